@@ -3,8 +3,6 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>run</c>: a spec from its validation to its report.</summary>
 internal sealed class RunCommand
 {
-    private const int WorkersPerCore = 8;
-
     private readonly SpecOptions _specOptions = new();
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
@@ -51,11 +49,6 @@ internal sealed class RunCommand
 
         target = spec!.TargetAmong(target);
         spec = Complete(spec, target);
-        if (spec.Workers > WorkersPerCore * Environment.ProcessorCount)
-            await Console.Error.WriteLineAsync(
-                $"warning: {spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers "
-                + "will say more of this machine than of the account.");
-
         foreach (var warning in MachineChecks.WarningsOf(spec).Concat(SpecWarnings.From(spec, target)))
             await Console.Error.WriteLineAsync($"warning: {warning}");
 

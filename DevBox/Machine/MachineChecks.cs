@@ -5,6 +5,9 @@ namespace ScaleOut.DevBox.Machine;
 /// <summary>Checks before a run begins that this machine has what the spec needs: a readable CSV file, open files and memory.</summary>
 internal static class MachineChecks
 {
+    /// <summary>More worker processes than this for each core take the cores from each other.</summary>
+    internal const int WorkersPerCore = 8;
+
     /// <summary>What the spec needs that this machine does not have, by the spec's fields.</summary>
     /// <param name="target">
     /// Whether the run has a simulated account on this machine. If that is not decided, no memory is needed for one without simulation.
@@ -54,13 +57,17 @@ internal static class MachineChecks
     /// <summary>What this machine can do, but not exactly as the spec asks.</summary>
     public static IReadOnlyList<string> WarningsOf(RunSpec spec)
     {
+        List<string> warnings = [];
+        if (spec.Workers > WorkersPerCore * Environment.ProcessorCount)
+            warnings.Add($"{spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers "
+                + "will say more of this machine than of the account.");
         var asked = Enumerable.Range(0, spec.Workers).Sum(worker => spec.SettingsOf(worker).Cores ?? 0);
         var cores = CoreSet.Allowed().Count;
-        if (asked == 0)
-            return [];
-        return !CoreSet.IsSupported ? ["client.cores: processes cannot be bound to cores on this system; it has no effect."]
-            : asked > cores ? [$"client.cores: the workers ask for {asked} cores together, and this machine has {cores}: they share them."]
-            : [];
+        if (asked > 0 && !CoreSet.IsSupported)
+            warnings.Add("client.cores: processes cannot be bound to cores on this system; it has no effect.");
+        else if (asked > cores)
+            warnings.Add($"client.cores: the workers ask for {asked} cores together, and this machine has {cores}: they share them.");
+        return warnings;
     }
 
     /// <summary>Needs that exceed a limit of this machine, with an error for each.</summary>

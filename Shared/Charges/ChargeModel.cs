@@ -14,10 +14,8 @@ public sealed class ChargeModel
     /// </summary>
     public const int StrongReadFactor = 2;
 
-    /// <summary>
-    /// RU of a 429 by its own header (three public logs). Whether the service takes it from the budget is not documented; here it does not.
-    /// </summary>
-    public const double Throttled = 0.38;
+    /// <summary>RU of a 429 by its own header. Whether the service takes it from the budget is not documented; here it does not.</summary>
+    public const double Throttled = MeasuredCharges.Throttled;
 
     private readonly SizeCurve _read;
     private readonly SizeCurve _write;

@@ -8,6 +8,9 @@ namespace ScaleOut.Charges;
 /// </summary>
 internal static class MeasuredCharges
 {
+    /// <summary>A 429 by its own header, in three public logs.</summary>
+    public const double Throttled = 0.38;
+
     private static readonly int[] Sizes = [1_109, 5_109, 10_109, 50_109, 100_109, 200_109, 400_109];
 
     public static IReadOnlyList<ChargePoint> Points { get; } =

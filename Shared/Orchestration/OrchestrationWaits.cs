@@ -3,9 +3,6 @@ namespace ScaleOut.Orchestration;
 /// <summary>How long orchestrators wait between two calls. Each wait is twice as long as the one before, up to 30 s.</summary>
 internal static class OrchestrationWaits
 {
-    /// <summary>Number of lost attempts at one leg after which the worker gives up.</summary>
-    public const int MaxLostInARow = 20;
-
     /// <summary>Time until a new role assignment holds. The Azure documentation says up to ten minutes.</summary>
     public static readonly TimeSpan MaxForRoles = TimeSpan.FromMinutes(10);
 

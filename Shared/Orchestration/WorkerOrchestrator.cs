@@ -14,6 +14,9 @@ public static class WorkerOrchestrator
     /// </summary>
     public const int MaxIdleInARow = 3;
 
+    /// <summary>Number of lost attempts at one leg after which the worker gives up.</summary>
+    public const int MaxLostInARow = 20;
+
     /// <summary>Runs up to <see cref="LegsPerTurn"/> legs. Returns null only when it continues as new.</summary>
     /// <param name="worker">The input of its next leg.</param>
     public static async Task<WorkerOutcome?> RunAsync(IOrchestrationContext context, LegInput worker)
@@ -33,7 +36,7 @@ public static class WorkerOrchestrator
                     worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
                 if (OrchestrationTaskException.IsDeterministic(lost.ErrorType))
                     return End(worker, WorkerState.Failed, $"Leg {worker.Leg} cannot be run: {lost.Message}");
-                if (worker.LostInARow >= OrchestrationWaits.MaxLostInARow)
+                if (worker.LostInARow >= MaxLostInARow)
                     return End(worker, WorkerState.Failed,
                         $"Leg {worker.Leg} was lost {worker.LostInARow} times in a row; the last time: {lost.Message}");
                 if (OrchestrationWaits.AfterLostLeg(worker.LostInARow) is var wait && wait > TimeSpan.Zero)

@@ -57,7 +57,7 @@ internal sealed partial class WarningTally
     {
         if (lostInARow is not { } inARow)
             return "not run again";
-        if (inARow >= OrchestrationWaits.MaxLostInARow)
+        if (inARow >= WorkerOrchestrator.MaxLostInARow)
             return string.Create(CultureInfo.InvariantCulture, $"given up after {inARow} in a row");
         var pause = OrchestrationWaits.AfterLostLeg(inARow);
         var when = pause == TimeSpan.Zero ? "at once" : string.Create(CultureInfo.InvariantCulture, $"in {pause.TotalSeconds:0} s");

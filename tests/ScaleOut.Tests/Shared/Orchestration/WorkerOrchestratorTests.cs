@@ -58,7 +58,7 @@ public sealed class WorkerOrchestratorTests
         var outcome = await run.RunWorkerAsync(Script.Worker());
 
         Assert.Equal(WorkerState.Failed, outcome.End);
-        Assert.Equal(OrchestrationWaits.MaxLostInARow, run.Legs.Count);
+        Assert.Equal(WorkerOrchestrator.MaxLostInARow, run.Legs.Count);
         Assert.Equal(100, outcome.Remaining);
         Assert.Equal("Leg 1 was lost 20 times in a row; the last time: out of memory", outcome.Reason);
     }
@@ -72,7 +72,7 @@ public sealed class WorkerOrchestratorTests
 
         Assert.Single(run.Continued);
         Assert.Equal(WorkerState.Failed, outcome.End);
-        Assert.Equal(5 + OrchestrationWaits.MaxLostInARow, run.Legs.Count);
+        Assert.Equal(5 + WorkerOrchestrator.MaxLostInARow, run.Legs.Count);
         Assert.Equal((5, 95), (outcome.Counts.Inserted, outcome.Remaining));
     }
 

@@ -88,7 +88,7 @@ public class RunTallyTests
     public void HoldUpLeg_UntilAWorkerGivesUp_IsNoLostLegAndSaysSo()
     {
         var tally = new RunTally(Spec);
-        const int attempts = OrchestrationWaits.MaxLostInARow;
+        const int attempts = WorkerOrchestrator.MaxLostInARow;
         for (var attempt = 0; attempt < attempts; attempt++)
             tally.LegNotStarted(0, 1, "the disk is full");
 
