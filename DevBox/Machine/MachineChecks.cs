@@ -2,7 +2,9 @@ using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Machine;
 
-/// <summary>Checks before a run begins that this machine has what the spec needs: a readable CSV file, open files and memory.</summary>
+/// <summary>
+/// Checks before a run begins that this machine has what the spec needs: a readable CSV file, open files, memory and cores.
+/// </summary>
 internal static class MachineChecks
 {
     /// <summary>More worker processes than this for each core take the cores from each other.</summary>
@@ -54,7 +56,7 @@ internal static class MachineChecks
         ];
     }
 
-    /// <summary>What this machine can do, but not exactly as the spec asks.</summary>
+    /// <summary>What this machine can do, but not as well as the spec asks.</summary>
     public static IReadOnlyList<string> WarningsOf(RunSpec spec)
     {
         List<string> warnings = [];

@@ -122,8 +122,8 @@ internal sealed class ContainerPreparation(
             CompositeIndexes = spec.Container.CompositeIndexes,
             TimeToLive = spec.Container.TimeToLive,
         };
-        // Race: the program ends between the note and the container. The note comes first, so that it can stand without a container but
-        // no container of a run without its note. A second call for the same run finds the note and takes the empty container as its own.
+        // The program may end between the note and the container. The note comes first: there may be a note without a container, but never
+        // a container that no note claims. A second call for the same run finds the note, and creates the container or takes the empty one.
         await _claim.HoldAsync(Target, cancellationToken);
         var created = false;
         try

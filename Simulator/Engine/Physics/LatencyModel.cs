@@ -14,7 +14,7 @@ internal readonly record struct ServiceDemand(bool IsWrite, int Operations, long
 /// </summary>
 internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 {
-    /// <summary>Time that the gateway needs to send a request to the partition that a split made.</summary>
+    /// <summary>How long the gateway waits before it sends a request again that a split rejected. Assumed.</summary>
     public const double RerouteMs = 5;
 
     private const double BytesPerKilobyte = 1024;

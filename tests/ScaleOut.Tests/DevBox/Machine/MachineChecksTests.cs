@@ -1,5 +1,5 @@
-using ScaleOut.DevBox.Processes;
 using ScaleOut.DevBox.Machine;
+using ScaleOut.DevBox.Processes;
 
 namespace ScaleOut.Tests.DevBox.Machine;
 

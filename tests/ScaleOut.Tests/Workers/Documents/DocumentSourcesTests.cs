@@ -164,6 +164,29 @@ public sealed class DocumentSourcesTests
         Assert.Equal(key, source.KeyOf(299, batchSize: 100));
     }
 
+    /// <summary>The values are made apart from the document, so that each kind of placeholder must come out the same in both.</summary>
+    [Theory]
+    [InlineData(null)]
+    [InlineData(100)]
+    public void KeyValuesOf_EachKindOfPlaceholder_AreTheTextsOfTheWrittenDocument(int? batchSize)
+    {
+        var document = Template(
+            """
+            { "id": "n{{number}}-{{random:text:80}}-{{random:number:0:9}}-{{random:bool}}", "tenant": "t-{{key}} \\\"",
+              "user": "{{id}}/{{key}}/{{guid}}/{{pick:a\"b,ö}}/{{random:int:1:9}}/{{zipf:1:50:1}}" }
+            """);
+        string[] paths = ["/tenant", "/user", "/id"];
+        var source = DocumentSources.For(document, "run-1", paths);
+
+        for (var number = 0L; number < 300; number++)
+        {
+            var key = source.KeyOf(number, batchSize);
+            var buffer = new byte[source.MaxBytes];
+            using var written = JsonDocument.Parse(buffer.AsMemory(0, source.Write(number, key, buffer)));
+            Assert.Equal(paths.Select(path => written.RootElement.GetProperty(path[1..]).GetString()), source.KeyValuesOf(number, key));
+        }
+    }
+
     private static DocumentSpec Template(string template) => new() { Kind = DocumentKind.Template, Template = template };
 
     private static IDocumentSource Source(string runId, DocumentSpec document, string keyPath) => DocumentSources.For(
