@@ -24,15 +24,18 @@ internal static class SelfProcess
     /// </summary>
     private const long OperationsThatEarnCompiling = 10_000;
 
-    private const string CountingDelay = "DOTNET_TC_CallCountingDelayMs";
+    /// <summary>
+    /// The runtime's setting of how long it waits, in milliseconds in hexadecimal digits, before it counts calls of code to optimize.
+    /// </summary>
+    internal const string CountingDelay = "DOTNET_TC_CallCountingDelayMs";
 
     /// <summary>How to start a process that does the operations of a run, or responds to them.</summary>
     /// <param name="operations">Most operations of the process; null if that is not known.</param>
     public static ProcessStartInfo ForLoad(long? operations, params IEnumerable<string> arguments)
     {
         var start = With(arguments);
-        // Milliseconds in hexadecimal digits. Compiling the busiest code a second time takes over a second of CPU in the seconds that are
-        // measured. A process with many operations does that early, as is the runtime's default, or as the user's environment says.
+        // Compiling the busiest code a second time takes over a second of CPU in the seconds that are measured. A process with many
+        // operations does that early, as is the runtime's default, or as the user's environment says.
         if (operations < OperationsThatEarnCompiling)
             start.Environment[CountingDelay] = "600000";
         else

@@ -10,7 +10,7 @@ namespace ScaleOut.Workers.Documents;
 /// <param name="paths">The levels, all of them texts at the top of a document.</param>
 internal sealed class HierarchicalDocuments(IDocumentSource documents, IReadOnlyList<string> paths) : IDocumentSource
 {
-    private readonly byte[][] _names = [.. paths.Select(path => Encoding.UTF8.GetBytes(path[1..]))];
+    private readonly string[] _properties = [.. paths.Select(path => path[1..])];
 
     public int MaxBytes => documents.MaxBytes;
 
@@ -26,14 +26,12 @@ internal sealed class HierarchicalDocuments(IDocumentSource documents, IReadOnly
 
     public int Write(long number, string key, Span<byte> buffer) => documents.Write(number, key, buffer);
 
-    public string? TextOf(string property, long number, string key) => documents.TextOf(property, number, key);
-
     public IReadOnlyList<string> KeyValuesOf(long number, string key)
     {
-        var values = new string[paths.Count];
+        var values = new string[_properties.Length];
         for (var level = 0; level < values.Length; level++)
         {
-            if (TextOf(paths[level][1..], number, key) is not { } text)
+            if (documents.TextOf(_properties[level], number, key) is not { } text)
                 return ValuesInDocument(number, key);
             values[level] = text;
         }
@@ -56,7 +54,7 @@ internal sealed class HierarchicalDocuments(IDocumentSource documents, IReadOnly
 
     private string[] ValuesIn(ReadOnlySpan<byte> document)
     {
-        var values = new string[_names.Length];
+        var values = new string[_properties.Length];
         var reader = new Utf8JsonReader(document);
         reader.Read();
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
@@ -77,9 +75,9 @@ internal sealed class HierarchicalDocuments(IDocumentSource documents, IReadOnly
 
     private int LevelOf(ref Utf8JsonReader reader)
     {
-        for (var level = 0; level < _names.Length; level++)
+        for (var level = 0; level < _properties.Length; level++)
         {
-            if (reader.ValueTextEquals(_names[level]))
+            if (reader.ValueTextEquals(_properties[level]))
                 return level;
         }
 

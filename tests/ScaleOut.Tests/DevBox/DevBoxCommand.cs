@@ -54,7 +54,7 @@ internal static class DevBoxCommand
         start.ArgumentList.Add(CommandHost.Argument);
         DevBoxProcess.SetEnvironment(start);
         // It lives as long as the tests, so that optimized code repays its compilation.
-        start.Environment.Remove(DevBoxProcess.CountingDelay);
+        start.Environment.Remove(SelfProcess.CountingDelay);
         start.Environment["DOTNET_GCHeapHardLimit"] = Memory;
         return Process.Start(start)!;
     }

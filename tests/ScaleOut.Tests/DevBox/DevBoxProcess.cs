@@ -6,9 +6,6 @@ internal sealed class DevBoxProcess : IDisposable
     /// <summary>A program that takes longer hangs.</summary>
     internal static readonly TimeSpan Timeout = TimeSpan.FromMinutes(4);
 
-    /// <summary>The runtime's setting of how long it waits, in milliseconds in hexadecimal digits, before it optimizes code.</summary>
-    internal const string CountingDelay = "DOTNET_TC_CallCountingDelayMs";
-
     private readonly Process _process;
     private readonly StringBuilder _output = new();
     private readonly StringBuilder _errors = new();
@@ -101,7 +98,7 @@ internal sealed class DevBoxProcess : IDisposable
         start.Environment.Remove("COSMOS_RESOURCE_ID");
         // Most of these processes end before optimized code repays its compilation, which is a quarter of their CPU. Those that size fleets
         // for longer than four seconds get it. They need neither protection of compiled code nor a concurrent garbage collector.
-        start.Environment[CountingDelay] = "FA0";
+        start.Environment[SelfProcess.CountingDelay] = "FA0";
         start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
         start.Environment["DOTNET_gcConcurrent"] = "0";
     }
