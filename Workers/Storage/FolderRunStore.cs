@@ -4,7 +4,8 @@ namespace ScaleOut.Workers.Storage;
 
 /// <summary>
 /// A run store in a folder: <c>{root}/{run id}/{name}</c>. Several processes may use it at once. Writes are durable
-/// (<see cref="DurableFile"/>).
+/// (<see cref="DurableFile"/>). Only the claim of an id creates the run's folder. If somebody deletes or moves it, later items are
+/// rejected, because they would stand there as a run without its other items.
 /// </summary>
 public sealed class FolderRunStore(string root) : IRunStore
 {
@@ -13,11 +14,20 @@ public sealed class FolderRunStore(string root) : IRunStore
     /// </summary>
     private const long MaxItemBytes = 1L << 30;
 
-    public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
-        DurableFile.TryCreateAsync(PathOf(runId, name), content, cancellationToken);
+    /// <exception cref="DirectoryNotFoundException">The run's folder is not there, and the item is no claim.</exception>
+    public async Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        if (name is not (RunFiles.SpecName or ExperimentFiles.SpecName))
+            CheckFolder(runId);
+        return await DurableFile.TryCreateAsync(PathOf(runId, name), content, cancellationToken);
+    }
 
-    public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
-        DurableFile.WriteAsync(PathOf(runId, name), content, cancellationToken);
+    /// <exception cref="DirectoryNotFoundException">The run's folder is not there.</exception>
+    public async Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        CheckFolder(runId);
+        await DurableFile.WriteAsync(PathOf(runId, name), content, cancellationToken);
+    }
 
     public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
     {
@@ -61,6 +71,12 @@ public sealed class FolderRunStore(string root) : IRunStore
     }
 
     public string FolderOf(string runId) => Path.Combine(root, runId);
+
+    private void CheckFolder(string runId)
+    {
+        if (!Directory.Exists(FolderOf(runId)))
+            throw new DirectoryNotFoundException($"The folder '{FolderOf(runId)}' was deleted or moved.");
+    }
 
     private string PathOf(string runId, string name) => Path.Combine(FolderOf(runId), name);
 }

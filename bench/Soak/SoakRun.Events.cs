@@ -232,17 +232,10 @@ internal sealed partial class SoakRun
             return true;
         }
 
-        // A worker may have written items before it was ended.
         if (Directory.Exists(RunFolder))
         {
-            foreach (var file in Directory.EnumerateFiles(RunFolder, "*", SearchOption.AllDirectories))
-            {
-                var kept = Path.Combine(away, Path.GetRelativePath(RunFolder, file));
-                Directory.CreateDirectory(Path.GetDirectoryName(kept)!);
-                if (!File.Exists(kept))
-                    File.Move(file, kept);
-            }
-
+            var made = Directory.EnumerateFiles(RunFolder, "*", SearchOption.AllDirectories).Select(Path.GetFileName);
+            _wrong.Add($"{SoakTarget.GoneFolder}: the folder was made again, with {string.Join(", ", made)}: {program.Text}");
             Directory.Delete(RunFolder, recursive: true);
         }
 

@@ -9,7 +9,7 @@ public sealed class DamagedRunTests(DamagedRun measured) : IClassFixture<Damaged
     private readonly TemporaryFolder _folder = new();
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-    private FolderRunStore Store => new(_folder.Path);
+    private FolderRunStore Store => _folder.StoreWith(DamagedRun.Id);
 
     public void Dispose() => _folder.Dispose();
 

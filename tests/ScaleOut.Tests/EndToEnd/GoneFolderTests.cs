@@ -19,6 +19,7 @@ public sealed class GoneFolderTests : ProgramInFolder
         Assert.Contains("was deleted or moved while it ran", run.Errors, StringComparison.Ordinal);
         Assert.Empty(RunProcesses.Workers(Folder, "gone"));
         Assert.Null(RunProcesses.Account(Folder, "gone"));
+        Assert.False(Directory.Exists(In("runs", "gone")), "The folder was made again.");
     }
 
     [Fact]

@@ -12,7 +12,7 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    private FolderRunStore Store => new(_folder.Path);
+    private FolderRunStore Store => _folder.StoreWith("clean-up");
 
     public void Dispose() => _folder.Dispose();
 

@@ -17,7 +17,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
     public LocalExperimentActivitiesTests()
     {
-        _store = new FolderRunStore(_folder.Path);
+        _store = _folder.StoreWith("sample");
         _run = new RunFolder(_folder.Path, Spec.Id!);
         _files = new RunFiles(_store, Spec.Id!);
         _activities = new LocalExperimentActivities(_folder.Path, Experiment, account: null, _stop, _display);

@@ -16,7 +16,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     public LocalRunActivitiesTests()
     {
         var connection = new AccountConnection { Endpoint = new Uri("https://127.0.0.1:1/"), Key = "", Simulated = true };
-        var store = new FolderRunStore(_folder.Path);
+        var store = _folder.StoreWith("r");
         _files = new RunFiles(store, "r");
         _stop = new RunStop(_files);
         _containers = new ContainerControl(connection);

@@ -8,7 +8,7 @@ public sealed class WorkerPoolTests
     {
         using var folder = new TemporaryFolder();
         var later = Legs.Leg(worker: 0, leg: 2, inserted: 50);
-        await new RunFiles(new FolderRunStore(folder.Path), "test").CreateResultIfAbsentAsync(later, TestContext.Current.CancellationToken);
+        await new RunFiles(folder.StoreWith("test"), "test").CreateResultIfAbsentAsync(later, TestContext.Current.CancellationToken);
         var account = new AccountConnection { Endpoint = new Uri("https://127.0.0.1:1/"), Key = "", Simulated = true };
         var handshake = new WorkerHandshake { Account = account, RunsFolder = folder.Path };
         await using var pool = new WorkerPool(handshake, "test", folder.Path, _ => { });

@@ -75,10 +75,10 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         using var overHttp = new ContainerControl(_account with { Endpoint = _simulated.HttpEndpoint, CertificateThumbprint = null });
         var gateway = OwnSpec with { Client = new ClientSpec { ConnectionMode = ScaleOut.Specs.ConnectionMode.Gateway } };
 
-        var rejected = await overHttp.PrepareAsync(OwnSpec, new FolderRunStore(_runs.Path), Token);
+        var rejected = await overHttp.PrepareAsync(OwnSpec, _runs.StoreWith(OwnSpec.Id!), Token);
 
         Assert.StartsWith("client.connectionMode: Direct goes over TLS", Assert.Single(rejected.Rejections), StringComparison.Ordinal);
-        Assert.NotNull((await overHttp.PrepareAsync(gateway, new FolderRunStore(_runs.Path), Token)).Container);
+        Assert.NotNull((await overHttp.PrepareAsync(gateway, _runs.StoreWith(gateway.Id!), Token)).Container);
     }
 
     [Fact]
@@ -222,7 +222,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         using var control = new ContainerControl(
             connection, (account, _) => new ResourceManagerPlane(AccountResourceId.From(account), azure.CreateClient()));
 
-        var prepared = (await control.PrepareAsync(OwnSpec, new FolderRunStore(_runs.Path), Token)).Container!;
+        var prepared = (await control.PrepareAsync(OwnSpec, _runs.StoreWith(OwnSpec.Id!), Token)).Container!;
 
         Assert.Equal((true, 0L, 4_000d), (prepared.Created, prepared.CountBefore, prepared.BudgetPerSecond));
         await AddAsync(prepared, 3);
@@ -293,7 +293,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     private async Task<Preparation> PrepareAsync(RunSpec spec)
     {
         using var control = new ContainerControl(_account);
-        return await control.PrepareAsync(spec, new FolderRunStore(_runs.Path), Token);
+        return await control.PrepareAsync(spec, _runs.StoreWith(spec.Id!), Token);
     }
 
     private async Task<PreparedContainer> PreparedAsync(RunSpec spec)

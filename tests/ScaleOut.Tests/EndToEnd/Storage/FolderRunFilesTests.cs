@@ -4,7 +4,7 @@ public sealed class FolderRunFilesTests : RunFilesContract, IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
-    internal override IRunStore Store => new FolderRunStore(_folder.Path);
+    internal override IRunStore Store => _folder.StoreWith("test");
 
     public void Dispose() => _folder.Dispose();
 }

@@ -6,7 +6,7 @@ public sealed class ExperimentFilesTests : IDisposable
 
     private readonly TemporaryFolder _folder = new();
 
-    private FolderRunStore Store => new(_folder.Path);
+    private FolderRunStore Store => _folder.StoreWith("sample");
     private ExperimentFiles Files => new(Store, "sample");
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 

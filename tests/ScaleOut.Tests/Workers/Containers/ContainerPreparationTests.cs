@@ -308,7 +308,7 @@ public sealed class ContainerPreparationTests : IDisposable
     private async Task BreakOffAsync()
     {
         Add(Own);
-        await new ContainerClaim(new FolderRunStore(_runs.Path), "r1").HoldAsync(
+        await new ContainerClaim(_runs.StoreWith("r1"), "r1").HoldAsync(
             new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), TestContext.Current.CancellationToken);
     }
 
@@ -323,7 +323,7 @@ public sealed class ContainerPreparationTests : IDisposable
     private Task<PreparedContainer> PrepareAsync(RunSpec spec, CancellationToken? token = null) =>
         Preparation(spec).PrepareAsync(token ?? TestContext.Current.CancellationToken);
 
-    private ContainerPreparation Preparation(RunSpec spec) => new(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, Account);
+    private ContainerPreparation Preparation(RunSpec spec) => new(spec, _runs.StoreWith("r1"), _plane, _plane.CountAsync, Account);
 
     private async Task<string> RejectionAsync(RunSpec spec) =>
         (await Assert.ThrowsAsync<AccountException>(() => PrepareAsync(spec))).Message;

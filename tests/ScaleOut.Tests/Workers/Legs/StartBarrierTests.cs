@@ -7,7 +7,7 @@ public sealed class StartBarrierTests : IDisposable
     private readonly TemporaryFolder _folder = new();
     private readonly RunFiles _files;
 
-    public StartBarrierTests() => _files = new RunFiles(new FolderRunStore(_folder.Path), "barrier");
+    public StartBarrierTests() => _files = new RunFiles(_folder.StoreWith("barrier"), "barrier");
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 

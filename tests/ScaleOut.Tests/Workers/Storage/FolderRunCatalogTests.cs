@@ -4,7 +4,7 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
-    public FolderRunCatalogTests() => Catalog = new FolderRunCatalog(_folder.Path);
+    public FolderRunCatalogTests() => Catalog = new OfClaimedRuns(new FolderRunCatalog(_folder.Path), _folder);
 
     internal override IRunCatalog Catalog { get; }
 
@@ -59,5 +59,19 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
     {
         foreach (var run in runs)
             Directory.SetLastWriteTimeUtc(Path.Combine(_folder.Path, run), DateTime.UnixEpoch.AddYears(50));
+    }
+
+    /// <summary>Adds runs as the interface does, which claims them first.</summary>
+    private sealed class OfClaimedRuns(FolderRunCatalog catalog, TemporaryFolder folder) : IRunCatalog
+    {
+        public Task AddAsync(RunListing run, CancellationToken cancellationToken)
+        {
+            folder.StoreWith(run.Id);
+            return catalog.AddAsync(run, cancellationToken);
+        }
+
+        public Task<RunPage> ListAsync(
+            string? continuation, int pageSize, CancellationToken cancellationToken, Func<RunListing, bool>? where) =>
+            catalog.ListAsync(continuation, pageSize, cancellationToken, where);
     }
 }

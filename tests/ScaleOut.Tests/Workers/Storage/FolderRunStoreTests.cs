@@ -5,7 +5,7 @@ public sealed class FolderRunStoreTests : RunStoreContract, IDisposable
     private readonly TemporaryFolder _folder = new();
     private readonly FolderRunStore _store;
 
-    public FolderRunStoreTests() => _store = new FolderRunStore(_folder.Path);
+    public FolderRunStoreTests() => _store = _folder.StoreWith("run", "run-2");
 
     internal override IRunStore Store => _store;
 
@@ -17,6 +17,23 @@ public sealed class FolderRunStoreTests : RunStoreContract, IDisposable
         await Task.WhenAll(
             Enumerable.Range(0, 50).Select(_ => Task.Run(() => _store.TryCreateAsync("run", "claim", "x"u8.ToArray(), Cancellation))));
         Assert.Single(Directory.EnumerateFiles(_store.FolderOf("run")));
+    }
+
+    [Fact]
+    public async Task Write_FolderWasMovedMeanwhile_IsRejectedAndOnlyAClaimMakesTheFolder()
+    {
+        await _store.WriteAsync("run", "ready/0000", "x"u8.ToArray(), Cancellation);
+        Directory.Move(_store.FolderOf("run"), _store.FolderOf("moved"));
+
+        await Assert.ThrowsAsync<DirectoryNotFoundException>(
+            () => _store.WriteAsync("run", "report.json", "x"u8.ToArray(), Cancellation));
+        var error = await Assert.ThrowsAsync<DirectoryNotFoundException>(
+            () => _store.TryCreateAsync("run", "legs/0000/000001/result.json", "x"u8.ToArray(), Cancellation));
+        Assert.Contains($"'{_store.FolderOf("run")}' was deleted or moved", error.Message, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(_store.FolderOf("run")));
+
+        foreach (var claim in (string[])["spec.json", "experiment.json"])
+            Assert.True(await _store.TryCreateAsync($"of-{claim}", claim, "y"u8.ToArray(), Cancellation));
     }
 
     [Fact]
