@@ -37,7 +37,7 @@ internal sealed class CalibrateCommand
         var errors = input.Errors();
         var account = errors.Try(() => _account.Read(input));
         var runsFolder = errors.Try(() => _out.Read(input));
-        _output.Check(input, errors);
+        _output.CheckFiles(input, errors);
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = errors.Try(() => ReadPlan(input, target));
         errors.ThrowIfAny();

@@ -6,7 +6,7 @@ internal sealed class CompareCommand
     private readonly Argument<string> _a = new("a") { Description = "A run or an experiment: its id, its folder or its report.json." };
     private readonly Argument<string> _b = new("b") { Description = "Another one of the same kind, compared with the first." };
     private readonly RunsFolderOption _out = new();
-    private readonly PageOutput _output = new("the comparison");
+    private readonly ResultOutput _output = new("the comparison");
 
     public Command Create()
     {
@@ -30,7 +30,7 @@ internal sealed class CompareCommand
         var (fileA, fileB) = (input.Value(_a), input.Value(_b));
         var a = fileA is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileA, runsFolder, cancellationToken));
         var b = fileB is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileB, runsFolder, cancellationToken));
-        _output.Check(input, errors);
+        _output.CheckFiles(input, errors);
         errors.ThrowIfAny();
 
         var comparison = ReportFile.Compare(a!, b!)

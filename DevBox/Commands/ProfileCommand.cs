@@ -32,7 +32,7 @@ internal sealed class ProfileCommand
     {
         var errors = input.Errors();
         var runsFolder = errors.Try(() => _out.Read(input));
-        _output.Check(input, errors);
+        _output.CheckFiles(input, errors);
         errors.ThrowIfAny();
 
         var id = input.Value(_experiment)!;
@@ -46,44 +46,24 @@ internal sealed class ProfileCommand
 }
 
 /// <summary>The output options of a command that makes a profile: its file, its page, and the console.</summary>
-internal sealed class ProfileOutput
+internal sealed class ProfileOutput : ResultOutput
 {
-    private readonly JsonFileOption _json = new("the profile", ProfileFile.DefaultName);
-    private readonly PageFileOption _page = new();
-    private readonly QuietOption _quiet = new();
-
-    public ProfileOutput() => _page.Description = "Writes its page to this file: .html or .md (default: beside the profile).";
-
-    public void AddTo(Command command)
-    {
-        foreach (var option in (Option[])[_json, _page, _quiet])
-            command.Options.Add(option);
-    }
-
-    public void Check(CommandInput input, ErrorCollector errors)
-    {
-        errors.Try(() => _json.Check(input));
-        errors.Try(() => _page.Check(input));
-    }
-
-    public CommandConsole Console => new(_quiet, _json);
+    public ProfileOutput()
+        : base("the profile", ProfileFile.DefaultName) =>
+        Page.Description = "Writes its page to this file: .html or .md (default: beside the profile).";
 
     /// <summary>Writes a profile and its page, and shows the page. A profile whose file cannot be written is printed.</summary>
     /// <exception cref="InputException">A file cannot be written.</exception>
     public async Task WriteAsync(CommandInput input, AccountProfile profile)
     {
-        var console = Console.Text(input);
-        if (!_json.IsStandardOutput(input))
+        if (Json.IsStandardOutput(input))
         {
-            var file = _json.File(input)!;
-            await ExperimentProfile.WriteAsync(
-                profile, file, input.Value(_page) ?? Path.ChangeExtension(file, ".html"), console, System.Console.Out);
+            await WriteAsync(input, ProfilePage.From(profile), ProfileFile.Write(profile));
             return;
         }
 
-        var page = ProfilePage.From(profile);
-        await ConsolePage.WriteAsync(console, page, []);
-        await _json.WriteAsync(input, ProfileFile.Write(profile));
-        await _page.WriteAsync(input, page);
+        var file = Json.File(input)!;
+        await ExperimentProfile.WriteAsync(
+            profile, file, input.Value(Page) ?? Path.ChangeExtension(file, ".html"), Console.Text(input), System.Console.Out);
     }
 }

@@ -1,12 +1,9 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>Where a command writes its folders, its report's JSON and its output, and the condition under which it fails.</summary>
-internal sealed class ReportOutput
+internal sealed class ReportOutput : ResultOutput
 {
     private readonly RunsFolderOption _out = new();
-    private readonly JsonFileOption _json = new("the report");
-    private readonly PageFileOption _page = new();
-    private readonly QuietOption _quiet = new();
     private readonly Option<string?> _failIf = new("--fail-if") { HelpName = "expression" };
 
     private readonly Option<bool>? _strict;
@@ -14,6 +11,7 @@ internal sealed class ReportOutput
     /// <param name="example">A condition for the help, such as <c>throttledShare>0.05</c>.</param>
     /// <param name="strict">Whether the command can fail because figures are not valid.</param>
     public ReportOutput(string example, bool strict = false)
+        : base("the report")
     {
         _failIf.Description = $"Exit code 3 when this holds of the report of what is complete, such as \"{example}\".";
         if (strict)
@@ -23,10 +21,11 @@ internal sealed class ReportOutput
             };
     }
 
-    public void AddTo(Command command)
+    public override void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _json, _page, _failIf, _quiet])
-            command.Options.Add(option);
+        command.Options.Add(_out);
+        base.AddTo(command);
+        command.Options.Add(_failIf);
         if (_strict is not null)
             command.Options.Add(_strict);
     }
@@ -61,26 +60,17 @@ internal sealed class ReportOutput
     /// <exception cref="InputException">The folder has no name, or it is a file.</exception>
     public string RunsFolder(CommandInput input) => _out.Read(input);
 
-    /// <summary>Checks before a long run that its files can be written afterwards.</summary>
-    public void CheckFiles(CommandInput input, ErrorCollector errors)
-    {
-        errors.Try(() => _json.Check(input));
-        errors.Try(() => _page.Check(input));
-    }
-
-    public CommandConsole Console => new(_quiet, _json);
-
     /// <summary>Writes the report in a job's folder to the files that the command line names, too.</summary>
     /// <param name="page">What the report shows to people.</param>
     public async Task WriteFilesAsync(CommandInput input, RunFolder folder, ReportPage page)
     {
-        if (_json.File(input) is not null)
+        if (Json.File(input) is not null)
         {
             var path = Path.Combine(folder.FullPath, JobFiles.ReportName);
-            await _json.WriteAsync(input, await File.ReadAllBytesAsync(path), $" The report is {path}.");
+            await Json.WriteAsync(input, await File.ReadAllBytesAsync(path), $" The report is {path}.");
         }
 
-        await _page.WriteAsync(input, page);
+        await Page.WriteAsync(input, page);
     }
 }
 
@@ -147,35 +137,5 @@ internal sealed class RunsFolderOption : Option<string>
         }
 
         return folder;
-    }
-}
-
-/// <summary>How a command shows its result: on the console, as JSON, and as a page.</summary>
-/// <param name="what">The result, such as <c>the comparison</c>.</param>
-internal sealed class PageOutput(string what)
-{
-    private readonly JsonFileOption _json = new(what);
-    private readonly PageFileOption _page = new();
-    private readonly QuietOption _quiet = new();
-
-    public void AddTo(Command command)
-    {
-        foreach (var option in (Option[])[_json, _page, _quiet])
-            command.Options.Add(option);
-    }
-
-    public void Check(CommandInput input, ErrorCollector errors)
-    {
-        errors.Try(() => _json.Check(input));
-        errors.Try(() => _page.Check(input));
-    }
-
-    /// <exception cref="InputException">A file cannot be written.</exception>
-    public async Task WriteAsync<T>(CommandInput input, T result, Func<T, ReportPage> pageOf)
-    {
-        var page = pageOf(result);
-        await ConsolePage.WriteAsync(new CommandConsole(_quiet, _json).Text(input), page, []);
-        await _json.WriteAsync(input, Encoding.UTF8.GetBytes(JsonSerializer.Serialize(result, ScaleOutJson.Indented) + "\n"));
-        await _page.WriteAsync(input, page);
     }
 }

@@ -21,7 +21,7 @@ internal sealed class SizeCommand
         HelpName = "file",
     };
     private readonly RunsFolderOption _out = new();
-    private readonly PageOutput _output = new("the result");
+    private readonly ResultOutput _output = new("the result");
 
     public Command Create()
     {
@@ -49,7 +49,7 @@ internal sealed class SizeCommand
             cancellationToken);
         if (!_options.IsByRate(input) && input.Value(_spec) is not null)
             errors.Add(["--spec: only with --rate or --within."]);
-        _output.Check(input, errors);
+        _output.CheckFiles(input, errors);
         errors.ThrowIfAny();
 
         var result = await asked!.RespondAsync(async run =>
