@@ -3,14 +3,16 @@ namespace ScaleOut.Bench;
 /// <summary>Options of a benchmark.</summary>
 public sealed record BenchSettings
 {
-    /// <summary>Number of documents of one measurement. Default 40,000.</summary>
-    public long Documents { get; init; } = 40_000;
+    /// <summary>
+    /// Number of documents of one measurement. Default 20,000: many short pairs say more on a noisy machine than a few long ones.
+    /// </summary>
+    public long Documents { get; init; } = 20_000;
 
     /// <summary>Operations in flight. Default 16, in bulk 400.</summary>
     public int Concurrency { get; init; } = 16;
 
-    /// <summary>Number of pairs of measurements, odd. Default 7.</summary>
-    public int Pairs { get; init; } = 7;
+    /// <summary>Number of pairs of measurements, odd. Default 31.</summary>
+    public int Pairs { get; init; } = 31;
 
     public ConnectionMode Mode { get; init; } = ConnectionMode.Gateway;
 

@@ -4,13 +4,32 @@ namespace ScaleOut.Bench.Pairing;
 /// <param name="Ratios">A / B of each pair.</param>
 public sealed record PairedRatio(IReadOnlyList<double> Ratios)
 {
-    /// <summary>Largest <see cref="Spread"/> with which the pairs are judged.</summary>
-    public const double MaxSpread = 0.10;
+    /// <summary>Chance that <see cref="Interval"/> does not contain the median.</summary>
+    private const double MaxError = 0.05;
 
     public double Median => Ratios.Order().ElementAt(Ratios.Count / 2);
 
-    /// <summary>(largest - smallest) / median.</summary>
-    public double Spread => (Ratios.Max() - Ratios.Min()) / Median;
+    /// <summary>
+    /// The narrowest pair of ordered ratios that contains the median of all pairs with a confidence of 95%, whatever their distribution: an
+    /// outlier counts as any other pair above or below the median. With five pairs or fewer it contains all, with less confidence.
+    /// </summary>
+    public (double Low, double High) Interval
+    {
+        get
+        {
+            var ordered = Ratios.Order().ToList();
+            // The chance that at most `outside` of n fair coins show heads.
+            var (outside, chance, below) = (-1, Math.Pow(0.5, ordered.Count), 0.0);
+            while (below + chance <= MaxError / 2)
+            {
+                outside++;
+                below += chance;
+                chance *= (double)(ordered.Count - outside) / (outside + 1);
+            }
+
+            return (ordered[Math.Max(outside, 0)], ordered[^(Math.Max(outside, 0) + 1)]);
+        }
+    }
 
     /// <summary>Measures pairs. The order within a pair alternates from pair to pair.</summary>
     /// <param name="pairs">Number of pairs, odd.</param>
@@ -34,14 +53,14 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
         return new PairedRatio(ratios);
     }
 
-    /// <summary>Says whether the median is at most the limit. There is no judgement if the pairs spread too far.</summary>
+    /// <summary>Says whether the ratio is at most the limit. There is no judgement if the limit is within the interval.</summary>
     public string Judge(double limit)
     {
-        var verdict = Spread > MaxSpread
-            ? "no judgement, the pairs spread too far"
-            : Median <= limit ? "holds" : "DOES NOT HOLD";
+        var (low, high) = Interval;
+        var verdict = high <= limit ? "holds" : low > limit ? "DOES NOT HOLD" : "no judgement, the limit is within the interval";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"median {Median:0.000} of {Ratios.Count} pairs, spread {Spread:P1}; at most {limit:0.00}: {verdict}");
+            $"median {Median:0.000} of {Ratios.Count} pairs, {low:0.000} to {high:0.000} with 95% confidence; at most {limit:0.00}: ")
+            + verdict;
     }
 }
