@@ -12,7 +12,7 @@ const isDrawn = () => [...document.querySelectorAll('figure.chart')].every(figur
 const PAPER = { width: 703, height: 1_032 };
 
 describe('reports', { skip, timeout: 600_000 }, () => {
-  let server, browser, page, troubles, single, differing, experiment, search;
+  let server, browser, page, troubles, single, differing, experiment, search, size;
 
   before(async () => {
     server = await startServer();
@@ -31,6 +31,7 @@ describe('reports', { skip, timeout: 600_000 }, () => {
     search = await report('experiments', {
       base: { workers: 1, warmup: '00:00:00' }, limit: { until: 'p99<10s', from: 50, to: 60, repeats: 1, stepDuration: '00:00:05' },
     });
+    size = await post('size', { rate: 2_000, until: 'p99<50ms', cpuPerOperation: '0.25ms' });
   });
 
   after(async () => {
@@ -43,15 +44,19 @@ describe('reports', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(troubles, [], 'errors on the console, blocked by the policy, or requests elsewhere');
   });
 
+  async function post(kind, body) {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(`${server.address}api/${kind}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    assert.ok(response.ok, await response.clone().text());
+    const { id } = await response.json();
+    return { id, path: `api/${kind}/${id}${kind === 'size' ? '' : '/report'}?format=html` };
+  }
+
   /** Starts a job and waits for its end; gives the address of its report. */
   async function report(kind, spec) {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${server.address}api/${kind}`, { method: 'POST', headers, body: JSON.stringify(spec) });
-    assert.equal(response.status, 202, await response.clone().text());
-    const { id } = await response.json();
-    const path = `api/${kind}/${id}/report?format=html`;
-    while ((await fetch(server.address + path)).status !== 200) await new Promise(next => setTimeout(next, 200));
-    return { id, path };
+    const job = await post(kind, spec);
+    while ((await fetch(server.address + job.path)).status !== 200) await new Promise(next => setTimeout(next, 200));
+    return job;
   }
 
   async function open(path, options = {}) {
@@ -176,7 +181,7 @@ describe('reports', { skip, timeout: 600_000 }, () => {
   });
 
   test('on paper nothing that stays together is as high as a third of a page', async () => {
-    for (const { path } of [single, differing, experiment, search]) {
+    for (const { path } of [single, differing, experiment, search, size]) {
       await open(path, { viewport: PAPER });
       await page.waitForFunction(isDrawn);
       await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
@@ -198,6 +203,7 @@ describe('reports', { skip, timeout: 600_000 }, () => {
         for (const [name, path] of [
           ['run', differing.path], ['experiment', experiment.path], ['limit', search.path],
           ['serve', `#${single.id}`], ['comparison', `#compare/${single.id}/${differing.id}`], ['form of size', 'size.html'],
+          ['size', size.path],
         ]) {
           await open(path, { colorScheme, viewport });
           await page.waitForFunction(isDrawn);
