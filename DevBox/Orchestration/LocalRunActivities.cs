@@ -124,10 +124,7 @@ internal sealed class LocalRunActivities(
             var reason = cause is LegLostException or IOException or EvidenceException or OrchestrationTaskException
                 ? cause.Message
                 : $"{cause.GetType().Name}: {cause.Message}";
-            if (attempt is null)
-                tally.LegNotStarted(leg.Assignment.Worker, leg.Leg, reason, repeated);
-            else
-                tally.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
+            tally.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, repeated, begun: attempt is not null);
             if (account.Gone.IsCompleted)
                 return await AccountGoneAsync(leg);
             if (stop.IsRequested)

@@ -29,12 +29,10 @@ public static class ExperimentIds
         attempt == 1 ? $"{Prefix}{experimentId}" : string.Create(CultureInfo.InvariantCulture, $"{Prefix}{experimentId}:{attempt}");
 
     /// <summary>The attempt in an instance id that <see cref="InstanceId"/> made; 1 for any other id.</summary>
-    public static int AttemptIn(string instanceId)
-    {
-        return instanceId.Split(':') is [_, _, var text]
-            && int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var attempt)
-            && attempt > 1
-                ? attempt
-                : 1;
-    }
+    public static int AttemptIn(string instanceId) =>
+        instanceId.Split(':') is [_, _, var text]
+        && int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var attempt)
+        && attempt > 1
+            ? attempt
+            : 1;
 }

@@ -47,10 +47,8 @@ public static class ClaimedRun
     /// Whether a run was claimed with this spec. A field that an earlier version of the program did not write counts as its default.
     /// </summary>
     /// <param name="claimed">The claimed spec as JSON.</param>
-    public static bool IsSame(byte[] claimed, RunSpec spec)
-    {
-        return Reread(claimed) is { } found && found.AsSpan().SequenceEqual(Reread(Serialize(spec)));
-    }
+    public static bool IsSame(byte[] claimed, RunSpec spec) =>
+        Reread(claimed) is { } found && found.AsSpan().SequenceEqual(Reread(Serialize(spec)));
 
     /// <summary>Reads a spec and writes it again in full; null if the JSON is no valid spec.</summary>
     private static byte[]? Reread(byte[] json) =>

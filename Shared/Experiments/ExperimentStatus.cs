@@ -41,13 +41,10 @@ public sealed record ExperimentStatus
     public string? Reason { get; init; }
 
     /// <summary>The status of an experiment that could not start.</summary>
-    public static ExperimentStatus NotStarted(ExperimentSpec spec, string reason)
+    public static ExperimentStatus NotStarted(ExperimentSpec spec, string reason) => new()
     {
-        return new()
-        {
-            Phase = ExperimentPhase.Ended, Runs = spec.Variants.Count * spec.Repeats, Ended = 0, NotComplete = 0, Reason = reason,
-        };
-    }
+        Phase = ExperimentPhase.Ended, Runs = spec.Variants.Count * spec.Repeats, Ended = 0, NotComplete = 0, Reason = reason,
+    };
 
     /// <summary>The status of an experiment that is resumed and has not begun yet.</summary>
     /// <param name="left">Number of runs that are still to be measured.</param>

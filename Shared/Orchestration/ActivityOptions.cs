@@ -37,19 +37,4 @@ public sealed record ActivityOptions
 public sealed record ActivityRetry(string Name, object Input);
 
 /// <summary>Thrown if the input that an activity is to continue with was not stored, so that it must be sent again.</summary>
-public sealed class InputNotKeptException : Exception
-{
-    public InputNotKeptException()
-    {
-    }
-
-    public InputNotKeptException(string message)
-        : base(message)
-    {
-    }
-
-    public InputNotKeptException(string message, Exception innerException)
-        : base(message, innerException)
-    {
-    }
-}
+public sealed class InputNotKeptException(string message) : Exception(message);

@@ -3,22 +3,7 @@ namespace ScaleOut.Orchestration;
 /// <summary>
 /// Thrown by an activity whose failure stays until somebody changes something, such as a wrong key. It is not called again.
 /// </summary>
-public sealed class FinalFailureException : Exception
-{
-    public FinalFailureException()
-    {
-    }
-
-    public FinalFailureException(string message)
-        : base(message)
-    {
-    }
-
-    public FinalFailureException(string message, Exception innerException)
-        : base(message, innerException)
-    {
-    }
-}
+public sealed class FinalFailureException(string message, Exception innerException) : Exception(message, innerException);
 
 /// <summary>Thrown if an activity or a child orchestration failed.</summary>
 /// <param name="errorType">Full name of the exception's type, such as <c>System.IO.IOException</c>.</param>

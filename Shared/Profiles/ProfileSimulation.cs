@@ -15,23 +15,20 @@ public static class ProfileSimulation
         ["physicalPartitions", "latency", "throttling", "charges", "consistency", BurstField, "profile"];
 
     /// <summary>The profile as the <c>simulation</c> of a spec.</summary>
-    public static SimulationSpec From(AccountProfile profile)
+    public static SimulationSpec From(AccountProfile profile) => new()
     {
-        return new SimulationSpec
+        PhysicalPartitions = PartitionsOf(profile.Layout),
+        Latency = LatencyOf(profile.Latency),
+        Throttling = ThrottlingOf(profile.Throttling),
+        Charges = ChargesOf(profile.Charges),
+        Consistency = Enum.TryParse<ConsistencyLevel>(profile.Consistency, out var level) ? level : null,
+        Burst = profile.Throttling.BurstRequestUnits is { Low: > 0 },
+        Profile = new ProfileReference
         {
-            PhysicalPartitions = PartitionsOf(profile.Layout),
-            Latency = LatencyOf(profile.Latency),
-            Throttling = ThrottlingOf(profile.Throttling),
-            Charges = ChargesOf(profile.Charges),
-            Consistency = Enum.TryParse<ConsistencyLevel>(profile.Consistency, out var level) ? level : null,
-            Burst = profile.Throttling.BurstRequestUnits is { Low: > 0 },
-            Profile = new ProfileReference
-            {
-                Name = profile.Name, MeasuredAt = ProfileReference.TextOf(profile.MeasuredAt), Account = profile.Account,
-                Region = profile.Region,
-            },
-        };
-    }
+            Name = profile.Name, MeasuredAt = ProfileReference.TextOf(profile.MeasuredAt), Account = profile.Account,
+            Region = profile.Region,
+        },
+    };
 
     /// <summary>
     /// Writes the settings over those of a spec's JSON. Settings without a measured figure stay as they are. If <c>simulation</c> is not an

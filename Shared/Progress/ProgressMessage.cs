@@ -6,10 +6,8 @@ public static class ProgressMessage
     private const int MaxRunId = 40;
 
     /// <summary>Leaves out the partitions and latencies, which may be too long for a message.</summary>
-    public static string Write(WorkerProgress progress)
-    {
-        return JsonSerializer.Serialize(progress with { Partitions = [], Latency = null }, ScaleOutJson.Compact);
-    }
+    public static string Write(WorkerProgress progress) =>
+        JsonSerializer.Serialize(progress with { Partitions = [], Latency = null }, ScaleOutJson.Compact);
 
     /// <summary>Reads a message; null if the text is no progress, or has values that no worker can have sent.</summary>
     public static WorkerProgress? Read(string text)

@@ -120,26 +120,14 @@ public sealed class RunTally
     /// <summary>Adds a leg that left no result.</summary>
     /// <param name="leg">From 1.</param>
     /// <param name="repeated">Whether it is run again.</param>
-    public void LoseLeg(int worker, int leg, string reason, bool repeated = true)
+    /// <param name="begun">Whether it began. If not, it does not count as lost, because none of its work was done.</param>
+    public void LoseLeg(int worker, int leg, string reason, bool repeated = true, bool begun = true)
     {
         lock (_gate)
         {
-            _lostLegs++;
+            _lostLegs += begun ? 1 : 0;
             var inARow = _workers[worker].LoseLeg(reason);
-            _warnings.AddLeg("lost", worker, leg, repeated ? inARow : null, OneLine.From(reason), Now);
-        }
-
-        Changed?.Invoke();
-    }
-
-    /// <summary>Adds a leg that could not begin. It does not count as lost, because none of its work was done.</summary>
-    /// <param name="leg">From 1.</param>
-    public void LegNotStarted(int worker, int leg, string reason, bool repeated = true)
-    {
-        lock (_gate)
-        {
-            var inARow = _workers[worker].LoseLeg(reason);
-            _warnings.AddLeg("could not begin", worker, leg, repeated ? inARow : null, OneLine.From(reason), Now);
+            _warnings.AddLeg(begun ? "lost" : "could not begin", worker, leg, repeated ? inARow : null, OneLine.From(reason), Now);
         }
 
         Changed?.Invoke();

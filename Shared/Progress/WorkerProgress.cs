@@ -72,23 +72,20 @@ public sealed record WorkerProgress
     public (int Leg, int Attempt, long Sequence) Order => (Leg, Attempt, Sequence);
 
     /// <summary>Creates a message for a leg, without counts.</summary>
-    public static WorkerProgress From(LegInput leg, int attempt, long sequence, WorkerState activity, DateTimeOffset at)
+    public static WorkerProgress From(LegInput leg, int attempt, long sequence, WorkerState activity, DateTimeOffset at) => new()
     {
-        return new()
-        {
-            RunId = leg.Assignment.RunId,
-            RunInstanceId = leg.Assignment.RunInstanceId,
-            Worker = leg.Assignment.Worker,
-            Workers = leg.Assignment.Workers,
-            Leg = leg.Leg,
-            Attempt = attempt,
-            Sequence = sequence,
-            Activity = activity,
-            At = at,
-            Before = leg.Before,
-            Warning = LossesOf(leg),
-        };
-    }
+        RunId = leg.Assignment.RunId,
+        RunInstanceId = leg.Assignment.RunInstanceId,
+        Worker = leg.Assignment.Worker,
+        Workers = leg.Assignment.Workers,
+        Leg = leg.Leg,
+        Attempt = attempt,
+        Sequence = sequence,
+        Activity = activity,
+        At = at,
+        Before = leg.Before,
+        Warning = LossesOf(leg),
+    };
 
     private static string? LossesOf(LegInput leg) => leg.LastLost is { } reason
         ? string.Create(CultureInfo.InvariantCulture, $"leg {leg.Leg} was lost {leg.LostInARow} times in a row, the last time: {reason}")

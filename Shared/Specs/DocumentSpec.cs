@@ -166,10 +166,7 @@ public sealed record DocumentShape
     /// The shape of a run's documents. For a CSV file, the columns are those of generated rows unless the spec gives them, and the sizes
     /// are those of generated rows.
     /// </summary>
-    public static DocumentShape From(DocumentSpec document)
-    {
-        return Shapes.GetValue(document, Create);
-    }
+    public static DocumentShape From(DocumentSpec document) => Shapes.GetValue(document, Create);
 
     /// <summary>The shape of a run's documents; null if the template is invalid.</summary>
     internal static DocumentShape? TryFrom(DocumentSpec document)

@@ -93,10 +93,8 @@ public record SimulationSpec
     public int MovingPartitions() => Merges.Count > 0 ? 2 : Splits.Count > 0 || StorageFactor > 1 ? 1 : 0;
 
     /// <summary>Physical partitions of a new container.</summary>
-    public int PartitionsFor(ContainerSpec container)
-    {
-        return PhysicalPartitions ?? DefaultPartitionsFor(container.Throughput, container.Autoscale);
-    }
+    public int PartitionsFor(ContainerSpec container) =>
+        PhysicalPartitions ?? DefaultPartitionsFor(container.Throughput, container.Autoscale);
 
     /// <summary>Physical partitions of a new container if their number is not set.</summary>
     /// <param name="throughput">RU/s; with autoscale the maximum.</param>

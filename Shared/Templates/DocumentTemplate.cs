@@ -190,21 +190,18 @@ public static class TemplateSize
     private const int Decimals = 4;
 
     /// <summary>Maximum size of a part. A choice counts as if all of its characters had to be escaped.</summary>
-    public static int Most(TemplatePart part)
+    public static int Most(TemplatePart part) => part.Kind switch
     {
-        return part.Kind switch
-        {
-            PlaceholderKind.Literal => Encoding.UTF8.GetByteCount(part.Text),
-            PlaceholderKind.Number => 19,
-            PlaceholderKind.RandomInt or PlaceholderKind.Skewed => Digits(part),
-            PlaceholderKind.RandomNumber => Digits(part) + Decimals,
-            PlaceholderKind.RandomText => (int)part.Maximum,
-            PlaceholderKind.RandomBool => 5,
-            PlaceholderKind.Pick => part.Choices.Max(choice => choice.Length) * 6,
-            PlaceholderKind.Id => MaxId,
-            _ => Guid,
-        };
-    }
+        PlaceholderKind.Literal => Encoding.UTF8.GetByteCount(part.Text),
+        PlaceholderKind.Number => 19,
+        PlaceholderKind.RandomInt or PlaceholderKind.Skewed => Digits(part),
+        PlaceholderKind.RandomNumber => Digits(part) + Decimals,
+        PlaceholderKind.RandomText => (int)part.Maximum,
+        PlaceholderKind.RandomBool => 5,
+        PlaceholderKind.Pick => part.Choices.Max(choice => choice.Length) * 6,
+        PlaceholderKind.Id => MaxId,
+        _ => Guid,
+    };
 
     /// <summary>Maximum length of a partition key that the service accepts, in bytes.</summary>
     public const int MaxKey = 2_048;

@@ -55,21 +55,6 @@ public static class NearestName
 /// <summary>Names that are read in any letter case.</summary>
 internal static class AnyCase
 {
-    public static bool TryFind<T>(IReadOnlyDictionary<string, T> named, string text, out T? value)
-    {
-        foreach (var (name, candidate) in named)
-        {
-            if (Ascii.EqualsIgnoreCase(name, text))
-            {
-                value = candidate;
-                return true;
-            }
-        }
-
-        value = default;
-        return false;
-    }
-
     /// <summary>A JSON schema's pattern for names in any letter case, because its regular expressions have no flag for it.</summary>
     public static string Pattern(IEnumerable<string> names) =>
         $"^({string.Join('|', names.Select(name => string.Concat(name.Select(EitherCase))))})$";

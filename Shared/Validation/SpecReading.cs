@@ -159,8 +159,9 @@ internal sealed class SpecReading(ReadingContext context)
     private static string OutOfRange<T>(JsonElement value, T minimum, T maximum) =>
         string.Create(CultureInfo.InvariantCulture, $"{ErrorText.From(value)} is out of range {minimum}..{maximum}");
 
-    private static object? NameIn(JsonElement value, SpecField field) =>
-        value.ValueKind == JsonValueKind.String && AnyCase.TryFind(field.Names!, value.GetString()!, out var found) ? found : null;
+    private static object? NameIn(JsonElement value, SpecField field) => value.ValueKind == JsonValueKind.String
+        ? field.Names!.FirstOrDefault(name => Ascii.EqualsIgnoreCase(name.Key, value.GetString()!)).Value
+        : null;
 
     private static string NotOneOf(JsonElement value, IEnumerable<string> names)
     {

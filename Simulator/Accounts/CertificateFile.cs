@@ -14,10 +14,8 @@ internal static class CertificateFile
     /// <exception cref="AccountDataException">The file is damaged, or cannot be read or written.</exception>
     public static X509Certificate2 Keep(string path, DateTimeOffset now)
     {
-        if (Read(path, now) is { } kept)
-            return kept;
-        var created = SelfSignedCertificate.Create(now);
-        return WhyNotWritten(path, created) is { } reason ? throw new AccountDataException([$"{path}: {reason}"]) : created;
+        (var certificate, var whyNotKept) = KeepIfPossible(path, now);
+        return whyNotKept is null ? certificate : throw new AccountDataException([whyNotKept]);
     }
 
     /// <summary>
@@ -30,7 +28,15 @@ internal static class CertificateFile
         if (Read(path, now) is { } kept)
             return (kept, null);
         var created = SelfSignedCertificate.Create(now);
-        return (created, WhyNotWritten(path, created) is { } reason ? $"{path}: {reason}" : null);
+        try
+        {
+            SecretFile.Write(path, created.Export(X509ContentType.Pkcs12));
+            return (created, null);
+        }
+        catch (Exception e) when (e is UnauthorizedAccessException or IOException)
+        {
+            return (created, $"{path}: {e.Message}");
+        }
     }
 
     /// <summary>Null if there is no file, or if its certificate ends within a day.</summary>
@@ -49,19 +55,6 @@ internal static class CertificateFile
         catch (Exception e) when (e is UnauthorizedAccessException or IOException or CryptographicException)
         {
             throw new AccountDataException([$"{path}: {e.Message} Delete the file to get another certificate."]);
-        }
-    }
-
-    private static string? WhyNotWritten(string path, X509Certificate2 certificate)
-    {
-        try
-        {
-            SecretFile.Write(path, certificate.Export(X509ContentType.Pkcs12));
-            return null;
-        }
-        catch (Exception e) when (e is UnauthorizedAccessException or IOException)
-        {
-            return e.Message;
         }
     }
 }

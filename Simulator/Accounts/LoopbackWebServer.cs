@@ -12,10 +12,8 @@ using Microsoft.Extensions.Hosting;
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>A port that was chosen for the account is taken.</summary>
-#pragma warning disable CA1032 // Never constructed without a port.
 internal sealed class PortInUseException(IPAddress address, int port, string purpose)
     : IOException($"Port {port} on {address}, asked for the simulated account's {purpose}, is in use by another process.")
-#pragma warning restore CA1032
 {
     public int Port { get; } = port;
 }

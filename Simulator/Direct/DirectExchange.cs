@@ -110,10 +110,9 @@ internal sealed class DirectExchange : Exchange
             _processing.GetResult();
             _connection.Finish(this, synchronous);
         }
-#pragma warning disable CA1031 // An error of one request ends its connection and nothing else.
         catch (Exception e)
-#pragma warning restore CA1031
         {
+            // An error of one request ends its connection and nothing else.
             _connection.Fail(e);
         }
     }

@@ -146,10 +146,9 @@ internal sealed class GatewayRoute
         var type = segments.Length == 0 ? "" : isFeed ? segments[^1] : segments[^2];
         var owner = isFeed ? segments[..^1] : segments;
         var link = string.Join('/', owner);
-#pragma warning disable CA1308 // The protocol signs lower case.
+        // The protocol signs lower case.
         string[] links = [Uri.UnescapeDataString(link), Uri.UnescapeDataString(owner.LastOrDefault("")).ToLowerInvariant()];
         return [.. links.Distinct().Select(one => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(
             $"{method.ToLowerInvariant()}\n{type.ToLowerInvariant()}\n{one}\n"))];
-#pragma warning restore CA1308
     }
 }

@@ -4,9 +4,7 @@ using ScaleOut.Json;
 namespace ScaleOut.Simulator.Persistence;
 
 /// <summary>A data folder cannot be used. Each error names its file.</summary>
-#pragma warning disable CA1032 // Never constructed without errors.
 public sealed class AccountDataException(IReadOnlyList<string> errors) : IOException(string.Join(Environment.NewLine, errors))
-#pragma warning restore CA1032
 {
     public IReadOnlyList<string> Errors { get; } = errors;
 }
@@ -97,20 +95,17 @@ internal sealed class AccountData : IDisposable
             foreach (var database in manifest.Databases)
             {
                 var restored = catalog.RestoreDatabase(
-                    database.Number, database.Name, database.TimestampSeconds, database.Offer?.ToOffer(), database.Revision);
+                    database.Number, database.Name, database.TimestampSeconds, database.Offer, database.Revision);
                 foreach (var container in database.Containers)
                     Load(catalog, restored, container, documents);
             }
-        }
-        catch (EvidenceException e)
-        {
-            throw new AccountDataException([$"{path}: {e.Message}"]);
         }
         catch (InvalidDataException e)
         {
             throw new AccountDataException([e.Message]);
         }
-        catch (Exception e) when (e is UnauthorizedAccessException or RequestException or (IOException and not AccountDataException))
+        catch (Exception e)
+            when (e is EvidenceException or UnauthorizedAccessException or RequestException or (IOException and not AccountDataException))
         {
             throw new AccountDataException([$"{path}: {e.Message}"]);
         }
@@ -134,7 +129,7 @@ internal sealed class AccountData : IDisposable
                 Databases =
                 [
                     .. catalog.Databases.Select(database => new KeptDatabase(
-                        database.Number, database.Name, database.TimestampSeconds, KeptOffer.From(database.OwnOffer), database.Revision,
+                        database.Number, database.Name, database.TimestampSeconds, database.OwnOffer, database.Revision,
                         [.. database.ContainersInOrder.Select(container => Save(container, Path.Combine(_folder, documents)))])),
                 ],
             };
@@ -175,14 +170,14 @@ internal sealed class AccountData : IDisposable
         }
 
         return new KeptContainer(
-            container.Number, JsonSerializer.SerializeToElement(ResourceJson.From(container)), KeptOffer.From(container.OwnOffer),
+            container.Number, JsonSerializer.SerializeToElement(ResourceJson.From(container)), container.OwnOffer,
             new ContainerState(container.TimestampSeconds, container.Revision, container.Map.Revision, states), files);
     }
 
     private static void Load(ResourceCatalog catalog, DatabaseResource database, KeptContainer kept, string documents)
     {
         var settings = ContainerSettings.Parse(JsonSerializer.SerializeToUtf8Bytes(kept.Definition));
-        var container = catalog.RestoreContainer(database, kept.Number, settings, kept.Offer?.ToOffer(), kept.State);
+        var container = catalog.RestoreContainer(database, kept.Number, settings, kept.Offer, kept.State);
         foreach (var file in kept.Files)
             DocumentFile.Read(Path.Combine(documents, file.File), file, container, container.Partitions[file.Partition]);
     }
@@ -203,22 +198,13 @@ internal sealed record AccountManifest
 
 /// <param name="Offer">For its containers to share; null for none.</param>
 internal sealed record KeptDatabase(
-    uint Number, string Name, long TimestampSeconds, KeptOffer? Offer, int Revision, IReadOnlyList<KeptContainer> Containers);
-
-internal sealed record KeptOffer(
-    int Throughput, bool Autoscale, int HighestBefore = 0, IReadOnlyList<ThroughputBucket>? Buckets = null)
-{
-    public static KeptOffer? From(Offer? offer) =>
-        offer is null ? null : new KeptOffer(offer.Throughput, offer.Autoscale, offer.HighestBefore, offer.Buckets);
-
-    public Offer ToOffer() => new() { Throughput = Throughput, Autoscale = Autoscale, HighestBefore = HighestBefore, Buckets = Buckets };
-}
+    uint Number, string Name, long TimestampSeconds, Offer? Offer, int Revision, IReadOnlyList<KeptContainer> Containers);
 
 /// <param name="Definition">In the form of the account's response.</param>
 /// <param name="Offer">Null if it shares its database's.</param>
 /// <param name="Files">Of the partitions with documents.</param>
 internal sealed record KeptContainer(
-    uint Number, JsonElement Definition, KeptOffer? Offer, ContainerState State, IReadOnlyList<KeptDocuments> Files);
+    uint Number, JsonElement Definition, Offer? Offer, ContainerState State, IReadOnlyList<KeptDocuments> Files);
 
 /// <summary>The file of one partition's documents.</summary>
 /// <param name="Sha256">Of all its bytes, in hexadecimal.</param>

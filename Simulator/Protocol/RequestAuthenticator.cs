@@ -72,9 +72,8 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
             return false;
         _lastDate = date.ToArray();
         _lastDateUtc = utc;
-#pragma warning disable CA1308 // The protocol signs lower case.
+        // The protocol signs lower case.
         _lastDateSuffix = Encoding.ASCII.GetBytes(text.ToLowerInvariant() + "\n\n");
-#pragma warning restore CA1308
         return true;
     }
 

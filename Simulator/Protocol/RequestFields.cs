@@ -142,7 +142,8 @@ internal static class RequestFields
         new(RequestField.OfferAutopilot, FieldKind.Text, "x-ms-cosmos-offer-autopilot-settings", 0),
     ];
 
-    private static readonly RequestFieldName?[] Tokens = ByToken();
+    private static readonly RequestFieldName?[] Tokens =
+        [.. Enumerable.Range(0, All.Max(name => name.Token) + 1).Select(token => Array.Find(All, one => token > 0 && one.Token == token))];
 
     /// <summary>The fields that have a header, by its name.</summary>
     public static FrozenDictionary<string, RequestFieldName> WithHeader { get; } = All.Where(name => name.Header is not null)
@@ -150,18 +151,6 @@ internal static class RequestFields
 
     /// <summary>The field of a token; null for tokens that are skipped.</summary>
     public static RequestFieldName? WithToken(ushort token) => token < Tokens.Length ? Tokens[token] : null;
-
-    private static RequestFieldName?[] ByToken()
-    {
-        var tokens = new RequestFieldName?[All.Max(name => name.Token) + 1];
-        foreach (var name in All)
-        {
-            if (name.Token != 0)
-                tokens[name.Token] = name;
-        }
-
-        return tokens;
-    }
 }
 
 /// <summary>A response field's name in the protocols.</summary>

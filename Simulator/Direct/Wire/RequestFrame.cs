@@ -1,9 +1,7 @@
 namespace ScaleOut.Simulator.Direct.Wire;
 
 /// <summary>A frame that no client of the protocol sends. Its connection is closed.</summary>
-#pragma warning disable CA1032, CA1064 // Never constructed without a reason, never leaves this assembly.
 internal sealed class FrameException(string reason) : Exception(reason);
-#pragma warning restore CA1032, CA1064
 
 /// <param name="TransportRequestId">Returned in the response, so that the client finds its request.</param>
 internal readonly record struct FrameIds(Guid ActivityId, uint TransportRequestId);

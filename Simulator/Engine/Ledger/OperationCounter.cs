@@ -112,13 +112,7 @@ internal sealed class SecondCounter(int limit)
     public void Add(long second, long hundredths, int throttled)
     {
         if (_count == 0)
-        {
             _first = second;
-            _count = 1;
-            EnsureCapacity();
-            _ring[Index(second)] = default;
-        }
-
         // The clock never steps back, but a caller may be late: it counts in the oldest second that is left.
         second = Math.Max(second, _first);
         if (second - _first >= _count)

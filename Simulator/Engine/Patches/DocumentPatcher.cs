@@ -21,7 +21,7 @@ internal static class DocumentPatcher
                 root.WriteTo(writer);
             return output.WrittenMemory;
         }
-        catch (PatchException e)
+        catch (RequestException e)
         {
             error = e.Message;
         }
@@ -164,17 +164,13 @@ internal static class DocumentPatcher
         _ => JsonValue.Create(value),
     };
 
-    private static PatchException NothingThere(PatchStep step, string[] path) =>
+    private static RequestException NothingThere(PatchStep step, string[] path) =>
         Error(step, $"{step.Kind} Operation needs a value at its path, and there is none at '/{string.Join('/', path)}'.");
 
-    private static PatchException NoParent(PatchStep step, string[] path) => Error(
+    private static RequestException NoParent(PatchStep step, string[] path) => Error(
         step,
         $"{step.Kind} Operation can only create a child object of an existing node(array or object) and cannot create path recursively, "
         + $"no path found beyond: '{path[^1]}'.");
 
-    private static PatchException Error(PatchStep step, string reason) => new(PatchSpecification.Message(step.Number, reason));
-
-#pragma warning disable CA1032, CA1064 // Never leaves this class.
-    private sealed class PatchException(string message) : Exception(message);
-#pragma warning restore CA1032, CA1064
+    private static RequestException Error(PatchStep step, string reason) => PatchSpecification.Invalid(step.Number, reason);
 }

@@ -93,9 +93,7 @@ internal sealed class PatchSpecification
             segment.Replace("~1", "/", StringComparison.Ordinal).Replace("~0", "~", StringComparison.Ordinal);
     }
 
-    private static RequestException Invalid(int number, string reason) => RequestException.BadRequest(Message(number, reason));
-
-    /// <summary>A message that names its operation.</summary>
-    public static string Message(int number, string reason) =>
-        $"For Operation({number}): {reason} Learn more: https://aka.ms/cosmosdbpatchdocs";
+    /// <summary>A 400 whose message names its operation.</summary>
+    public static RequestException Invalid(int number, string reason) =>
+        RequestException.BadRequest($"For Operation({number}): {reason} Learn more: https://aka.ms/cosmosdbpatchdocs");
 }

@@ -1,9 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Results;
 
 /// <summary>Ends a request with a status. Only for rare cases; document operations return their status.</summary>
-#pragma warning disable CA1032, CA1064 // Never constructed without a status, never leaves this assembly.
 internal sealed class RequestException(int status, string message, int subStatus = 0) : Exception(message)
-#pragma warning restore CA1032, CA1064
 {
     /// <summary>The 404 of a database or container, and of a replica.</summary>
     public const string ResourceNotFound = "Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found";

@@ -23,20 +23,10 @@ internal static class IndexDifference
         var same = 0;
         for (int i = 0, j = 0; i < old.Length && j < now.Length;)
         {
-            if (old[i] == now[j])
-            {
-                same++;
-                i++;
-                j++;
-            }
-            else if (old[i] < now[j])
-            {
-                i++;
-            }
-            else
-            {
-                j++;
-            }
+            var order = old[i].CompareTo(now[j]);
+            same += order == 0 ? 1 : 0;
+            i += order <= 0 ? 1 : 0;
+            j += order >= 0 ? 1 : 0;
         }
 
         return old.Length + now.Length - (2 * same);

@@ -1,3 +1,5 @@
+using System.IO.Hashing;
+
 namespace ScaleOut.Simulator.Protocol.Batches;
 
 /// <summary>Reads the operations of a batch request. The bytes may be anything, so every length is checked.</summary>
@@ -33,7 +35,7 @@ internal static class BatchReader
             var header = new HybridRowReader(rest);
             if (!header.TryReadHeader(HybridRow.RecordSchema) || !header.TryReadInt32(out var length) || !header.TryReadInt32(out var crc)
                 || length <= 0 || length > rest.Length - HybridRow.RecordHeaderLength
-                || Crc32.Compute(rest.Span.Slice(HybridRow.RecordHeaderLength, length)) != (uint)crc
+                || Crc32.HashToUInt32(rest.Span.Slice(HybridRow.RecordHeaderLength, length)) != (uint)crc
                 || !TryReadOperation(rest.Slice(HybridRow.RecordHeaderLength, length), batch.Add()))
                 return Malformed(count);
             rest = rest[(HybridRow.RecordHeaderLength + length)..];

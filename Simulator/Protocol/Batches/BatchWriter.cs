@@ -1,3 +1,5 @@
+using System.IO.Hashing;
+
 namespace ScaleOut.Simulator.Protocol.Batches;
 
 internal static class BatchWriter
@@ -71,7 +73,7 @@ internal static class BatchWriter
 
         WriteHeader(record, HybridRow.RecordSchema);
         BinaryPrimitives.WriteInt32LittleEndian(record[HybridRow.HeaderLength..], at);
-        BinaryPrimitives.WriteUInt32LittleEndian(record[(HybridRow.HeaderLength + 4)..], Crc32.Compute(row[..at]));
+        BinaryPrimitives.WriteUInt32LittleEndian(record[(HybridRow.HeaderLength + 4)..], Crc32.HashToUInt32(row[..at]));
         output.Advance(HybridRow.RecordHeaderLength + at);
     }
 

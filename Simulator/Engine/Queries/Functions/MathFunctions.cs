@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 
 /// <summary>Functions on numbers. They are undefined for other arguments, and if the result is no JSON number.</summary>
@@ -21,7 +19,7 @@ internal static class MathFunctions
             ? Calculate(arguments, Math.Floor)
             : CalculateTwo(arguments, (value, size) => Math.Floor(value / size) * size)),
         new("PI", 0, 0, (_, _) => Datum.From(Math.PI)),
-        new("RAND", 0, 0, (_, _) => Datum.From(NextRandom())),
+        new("RAND", 0, 0, (_, _) => Datum.From(Random.Shared.NextDouble())),
         Integers("INTADD", (left, right) => unchecked(left + right)), Integers("INTSUB", (left, right) => unchecked(left - right)),
         Integers("INTMUL", (left, right) => unchecked(left * right)),
         Integers("INTDIV", (left, right) => right is 0 or -1 ? (right == 0 ? null : unchecked(-left)) : left / right),
@@ -58,7 +56,4 @@ internal static class MathFunctions
         integer = isInteger ? (long)value.Number : 0;
         return isInteger;
     }
-
-    [SuppressMessage("Security", "CA5394", Justification = "RAND of a query is no secret.")]
-    private static double NextRandom() => Random.Shared.NextDouble();
 }

@@ -108,11 +108,11 @@ public sealed class ThroughputBucketTests(BucketAccount fixture) : AccountTests<
     }
 
     [Fact]
-    public void KeptOffer_WrittenAndRead_HasTheBucketsAndTheHighestThroughput()
+    public void Offer_WrittenAndRead_HasTheBucketsAndTheHighestThroughput()
     {
         var offer = new Offer { Throughput = 400, Autoscale = false, HighestBefore = 70_000, Buckets = [new(1, 20), new(5, 100)] };
-        var kept = JsonSerializer.SerializeToUtf8Bytes(KeptOffer.From(offer), ScaleOutJson.Indented);
-        var read = JsonSerializer.Deserialize<KeptOffer>(kept, ScaleOutJson.Indented)!.ToOffer();
+        var kept = JsonSerializer.SerializeToUtf8Bytes(offer, ScaleOutJson.Indented);
+        var read = JsonSerializer.Deserialize<Offer>(kept, ScaleOutJson.Indented)!;
         Assert.Equal((400, false, 70_000), (read.Throughput, read.Autoscale, read.HighestBefore));
         Assert.Equal(offer.Buckets, read.Buckets);
     }

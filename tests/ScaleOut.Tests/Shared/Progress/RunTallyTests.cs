@@ -90,7 +90,7 @@ public class RunTallyTests
         var tally = new RunTally(Spec);
         const int attempts = WorkerOrchestrator.MaxLostInARow;
         for (var attempt = 0; attempt < attempts; attempt++)
-            tally.LegNotStarted(0, 1, "the disk is full");
+            tally.LoseLeg(0, 1, "the disk is full", begun: false);
 
         Assert.Equal(
             $"{attempts} legs of worker 0 could not begin: the disk is full; given up after {attempts} in a row", WarningOf(tally));

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow.IO;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow.Layouts;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow.RecordIO;
@@ -125,7 +126,7 @@ internal static class BatchBodies
             var length = BinaryPrimitives.ReadInt32LittleEndian(body.AsSpan(at + 5));
             if (length <= 0 || length > body.Length - at - 13)
                 return;
-            BinaryPrimitives.WriteUInt32LittleEndian(body.AsSpan(at + 9), Crc32.Compute(body.AsSpan(at + 13, length)));
+            BinaryPrimitives.WriteUInt32LittleEndian(body.AsSpan(at + 9), Crc32.HashToUInt32(body.AsSpan(at + 13, length)));
             at += 13 + length;
         }
     }
