@@ -17,7 +17,7 @@ internal static class JobClaim
         RunLock? taken = null;
         try
         {
-            taken = RunLock.TryTake(folder)
+            taken = RunLock.TryCreate(folder)
                 ?? throw new InputException($"--id: {kind} '{folder.RunId}' is running already in {folder.FullPath}.");
             var store = new FolderRunStore(folder.RunsFolder);
             var isFree = await new RunFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null

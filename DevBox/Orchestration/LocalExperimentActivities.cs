@@ -66,7 +66,7 @@ internal sealed class LocalExperimentActivities(
         // This check comes before the lock, because another run that is under way may hold the lock.
         if (await IsOfAnotherAsync(files, claimed))
             return ExperimentRunClaim.OfAnother(folder.RunId);
-        using var runLock = RunLock.TryTake(folder);
+        using var runLock = RunLock.TryCreate(folder);
         if (runLock is null)
             return new ExperimentRunClaim { NotClaimed = $"The run '{folder.RunId}' is being run by another process on this machine." };
         if (await IsOfAnotherAsync(files, claimed))

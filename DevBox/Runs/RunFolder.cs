@@ -44,10 +44,19 @@ internal sealed class RunLock : IDisposable
 
     private string Folder => Path.GetDirectoryName(_file.Name)!;
 
-    /// <summary>Takes the lock, and creates the run's folder if necessary. Null when another process has the lock.</summary>
-    public static RunLock? TryTake(RunFolder folder)
+    /// <summary>Takes the lock of a run that may be new, and creates its folder. Null when another process has the lock.</summary>
+    public static RunLock? TryCreate(RunFolder folder)
     {
         DurableFile.CreateFolder(folder.FullPath);
+        return TryTake(folder);
+    }
+
+    /// <summary>Takes the lock. Null when another process has it.</summary>
+    /// <exception cref="DirectoryNotFoundException">The run's folder was deleted or moved.</exception>
+    public static RunLock? TryTake(RunFolder folder)
+    {
+        if (!Directory.Exists(folder.FullPath))
+            throw new DirectoryNotFoundException($"The folder '{folder.FullPath}' was deleted or moved.");
         return TryOpen(folder.LockFile, FileMode.OpenOrCreate) is { } file ? new RunLock(file) : null;
     }
 

@@ -45,7 +45,7 @@ internal static class OwnMeasurement
         try
         {
             var run = new RunFolder(folder.FullName, spec.Id!);
-            using var claimed = RunLock.TryTake(run);
+            using var claimed = RunLock.TryCreate(run);
             await new RunFiles(new FolderRunStore(folder.FullName), run.RunId).TryClaimAsync(spec, cancellationToken);
             await using var session = new RunSession(spec, run, await RunAccounts.StartAsync(run, spec, cancellationToken));
             await using var killed = cancellationToken.Register(session.Kill);

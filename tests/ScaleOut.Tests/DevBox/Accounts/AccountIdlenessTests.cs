@@ -40,7 +40,7 @@ public sealed class AccountIdlenessTests : IDisposable
     {
         var folder = new RunFolder(_folder.Path, "mine");
         var looks = 0;
-        var runLock = RunLock.TryTake(folder)!;
+        var runLock = RunLock.TryCreate(folder)!;
         long Requests()
         {
             if (++looks == 60)

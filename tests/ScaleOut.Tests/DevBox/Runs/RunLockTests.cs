@@ -8,7 +8,7 @@ public class RunLockTests
         using var temporary = new TemporaryFolder();
         var folder = new RunFolder(temporary.Path, "mine");
 
-        using (var first = RunLock.TryTake(folder))
+        using (var first = RunLock.TryCreate(folder))
         {
             Assert.NotNull(first);
             Assert.True(RunLock.IsTaken(folder.LockFile));
@@ -18,6 +18,18 @@ public class RunLockTests
         Assert.False(RunLock.IsTaken(folder.LockFile));
         using var second = RunLock.TryTake(folder);
         Assert.NotNull(second);
+    }
+
+    [Fact]
+    public void TryTake_FolderWasDeleted_IsRejectedAndDoesNotMakeIt()
+    {
+        using var temporary = new TemporaryFolder();
+        var folder = new RunFolder(temporary.Path, "gone");
+
+        var error = Assert.Throws<DirectoryNotFoundException>(() => RunLock.TryTake(folder));
+
+        Assert.Equal($"The folder '{folder.FullPath}' was deleted or moved.", error.Message);
+        Assert.False(Directory.Exists(folder.FullPath));
     }
 
     [Fact]

@@ -50,7 +50,7 @@ public sealed class HostedExperimentSessionTests
         using var temporary = new TemporaryFolder();
         var folder = new RunFolder(temporary.Path, "sample");
         using var session = new HostedExperimentSession(ExperimentSample.From(2, 2), folder, account: null, TextWriter.Null);
-        using (RunLock.TryTake(folder))
+        using (RunLock.TryCreate(folder))
             await session.RunAsync();
         var held = session.Status();
 

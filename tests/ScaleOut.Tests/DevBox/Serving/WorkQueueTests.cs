@@ -49,7 +49,7 @@ public sealed class WorkQueueTests
         var spec = ExperimentSample.From(2, 2);
         using var session = new HostedExperimentSession(
             spec, folder, account: null, new BrokenWriter(), resumed ? ExperimentStatus.Resumption(spec, left: 1) : null);
-        using (RunLock.TryTake(folder))
+        using (RunLock.TryCreate(folder))
             await session.RunAsync();
 
         session.ShowEnd();

@@ -229,7 +229,7 @@ public sealed class ExistingDocumentsTests : LegsOnAccount
         var workload = new WorkloadSpec { Kind = kind, OfRun = RunId, BatchSize = batchSize };
         var leg = Leg(205, kind == WorkloadKind.Query ? workload with { Query = query } : workload);
 
-        var output = await RunAsync(account, leg with { Leg = 1, Assignment = leg.Assignment with { RunId = "another" } });
+        var output = await RunAsync(account, leg with { Leg = 1, Assignment = leg.Assignment with { RunId = OtherRunId } });
 
         Assert.Equal((LegEnd.SliceDone, 205, 0, 0), output.Ended());
         Assert.Equal(205, account.ReadLedger().Documents.Created);

@@ -16,6 +16,7 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
     public async Task<ExperimentReport> RunAsync(ExperimentSpec spec)
     {
         var cancellation = TestContext.Current.CancellationToken;
+        _folder.StoreWith(spec.Id!);
         await Parallel.ForEachAsync(
             new GridPlanner(spec).All,
             new ParallelOptions { MaxDegreeOfParallelism = atOnce, CancellationToken = cancellation },

@@ -7,6 +7,7 @@ namespace ScaleOut.Tests.Workers.Legs;
 public abstract class LegsOnAccount : IDisposable
 {
     protected const string RunId = "legs";
+    protected const string OtherRunId = "another";
 
     protected static readonly ContainerTarget Target = new("scaleout", "legs", "/PartitionKey");
 
@@ -14,7 +15,7 @@ public abstract class LegsOnAccount : IDisposable
 
     protected LegsOnAccount()
     {
-        Store = new FolderRunStore(_folder.Path);
+        Store = _folder.StoreWith(RunId, OtherRunId);
         Files = new RunFiles(Store, RunId);
     }
 
