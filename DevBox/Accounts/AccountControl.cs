@@ -34,37 +34,27 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
     }
 
     /// <summary>Whether the account responds.</summary>
-    public async Task<bool> RespondsAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            using var response = await _http.GetAsync("ledger", HttpCompletionOption.ResponseHeadersRead, cancellationToken);
-            return response.IsSuccessStatusCode;
-        }
-        catch (Exception e) when (IsSilence(e, cancellationToken))
-        {
-            // Then it does not respond.
-            return false;
-        }
-    }
+    public Task<bool> RespondsAsync(CancellationToken cancellationToken) => SucceedsAsync(
+        () => _http.GetAsync("ledger", HttpCompletionOption.ResponseHeadersRead, cancellationToken), cancellationToken);
 
     /// <summary>Asks the account to end; false when it does not respond.</summary>
-    public async Task<bool> TryShutDownAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            using var response = await _http.PostAsync("shutdown", content: null, cancellationToken);
-            return response.IsSuccessStatusCode;
-        }
-        catch (Exception e) when (IsSilence(e, cancellationToken))
-        {
-            // The caller ends the process by force.
-            return false;
-        }
-    }
+    public Task<bool> TryShutDownAsync(CancellationToken cancellationToken) =>
+        SucceedsAsync(() => _http.PostAsync("shutdown", content: null, cancellationToken), cancellationToken);
 
     public void Dispose() => _http.Dispose();
 
-    private static bool IsSilence(Exception exception, CancellationToken cancellationToken) =>
-        exception is HttpRequestException || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested);
+    private static async Task<bool> SucceedsAsync(Func<Task<HttpResponseMessage>> sendAsync, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var response = await sendAsync();
+            return response.IsSuccessStatusCode;
+        }
+        catch (Exception e) when (
+            e is HttpRequestException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+        {
+            // The account does not respond.
+            return false;
+        }
+    }
 }

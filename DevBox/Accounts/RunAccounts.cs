@@ -125,55 +125,45 @@ internal static class RunAccounts
 /// The account that a run uses: a real one, or the simulated one in a process of its own. That process may be gone if only the report is
 /// left to make.
 /// </summary>
-internal sealed class RunAccount : IAsyncDisposable
+internal sealed class RunAccount(AccountConnection connection, SimulatedAccountProcess? process, AccountFolder folder) : IAsyncDisposable
 {
-    private readonly SimulatedAccountProcess? _process;
-    private readonly AccountFolder _folder;
     private bool _ended;
 
-    public RunAccount(AccountConnection connection, SimulatedAccountProcess? process, AccountFolder folder)
-    {
-        Connection = connection;
-        _process = process;
-        _folder = folder;
-        Gone = process?.Ended ?? new TaskCompletionSource<string>().Task;
-    }
-
-    public AccountConnection Connection { get; }
+    public AccountConnection Connection { get; } = connection;
 
     /// <summary>
     /// Completes with the reason if the simulated account's process ends before it was asked to. Never completes for other accounts.
     /// </summary>
-    public Task<string> Gone { get; }
+    public Task<string> Gone { get; } = process?.Ended ?? new TaskCompletionSource<string>().Task;
 
     /// <summary>The simulated account's ledger and shutdown; null for other accounts.</summary>
-    public AccountControl? Control => _process?.Control;
+    public AccountControl? Control => process?.Control;
 
     /// <summary>Whether this is a simulated account that has not ended, so that its documents are still there.</summary>
-    public bool Waits => _process is not null && !_ended && !Gone.IsCompleted;
+    public bool Waits => process is not null && !_ended && !Gone.IsCompleted;
 
     /// <summary>Ends the simulated account's process by force.</summary>
     public void Kill()
     {
         _ended = true;
-        _process?.Kill();
-        _folder.DeleteKey();
+        process?.Kill();
+        folder.DeleteKey();
     }
 
     /// <summary>Ends the simulated account, whose documents end with it, and forgets its key.</summary>
     public async Task EndAsync()
     {
         _ended = true;
-        if (_process is not null)
-            await _process.EndAsync();
+        if (process is not null)
+            await process.EndAsync();
         if (Connection.Simulated)
-            _folder.DeleteKey();
+            folder.DeleteKey();
     }
 
     /// <summary>Lets go of the account without ending it.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (_process is not null)
-            await _process.DisposeAsync();
+        if (process is not null)
+            await process.DisposeAsync();
     }
 }

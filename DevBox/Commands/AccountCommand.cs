@@ -6,29 +6,14 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>account</c>: the simulated account alone, for other clients; and, with <c>--run</c>, the account process of a run.</summary>
 internal sealed class AccountCommand
 {
-    private readonly Option<string?> _port = new("--port")
-    {
-        Description = "Port of the HTTPS endpoint (default: a free one).",
-        HelpName = "port",
-    };
+    private readonly TextOption _port = new("--port", "port", "Port of the HTTPS endpoint (default: a free one).");
 
-    private readonly Option<string?> _httpPort = new("--http-port")
-    {
-        Description = "Port of the HTTP endpoint (default: a free one).",
-        HelpName = "port",
-    };
+    private readonly TextOption _httpPort = new("--http-port", "port", "Port of the HTTP endpoint (default: a free one).");
 
-    private readonly Option<string?> _controlPort = new("--control-port")
-    {
-        Description = "Port of the ledger (default: a free one).",
-        HelpName = "port",
-    };
+    private readonly TextOption _controlPort = new("--control-port", "port", "Port of the ledger (default: a free one).");
 
-    private readonly Option<string?> _listen = new("--listen")
-    {
-        Description = "Address of both endpoints (default 127.0.0.1); 0.0.0.0 in a container. Direct stays on 127.0.0.1.",
-        HelpName = "address",
-    };
+    private readonly TextOption _listen = new(
+        "--listen", "address", "Address of both endpoints (default 127.0.0.1); 0.0.0.0 in a container. Direct stays on 127.0.0.1.");
 
     /// <summary>
     /// Environment variable with the account's key. A key has no option of its own, because every list of processes shows command lines.
@@ -38,25 +23,18 @@ internal sealed class AccountCommand
     /// <summary>Follows the name of the key file in that of the certificate's file.</summary>
     private const string CertificateSuffix = ".pfx";
 
-    private readonly Option<string?> _key = new("--key-file")
-    {
-        Description = $"A file with the account's key, base64, which {KeyVariable} may hold too (default: that of the data folder, else a "
-            + $"random one). The certificate is kept beside it, in <file>{CertificateSuffix}.",
-        HelpName = "file",
-    };
+    private readonly TextOption _key = new(
+        "--key-file", "file",
+        $"A file with the account's key, base64, which {KeyVariable} may hold too (default: that of the data folder, else a "
+        + $"random one). The certificate is kept beside it, in <file>{CertificateSuffix}.");
 
-    private readonly Option<string?> _data = new("--data")
-    {
-        Description = "Keeps databases, containers and documents in this folder. They are written when the account is stopped: what was "
-            + "written to it since it started is lost when its process is killed.",
-        HelpName = "folder",
-    };
+    private readonly TextOption _data = new(
+        "--data", "folder",
+        "Keeps databases, containers and documents in this folder. They are written when the account is stopped: what was "
+        + "written to it since it started is lost when its process is killed.");
 
-    private readonly Option<string?> _certificate = new("--cert")
-    {
-        Description = "Writes the account's certificate to this file, for clients that are to trust it.",
-        HelpName = "out.pem",
-    };
+    private readonly TextOption _certificate = new(
+        "--cert", "out.pem", "Writes the account's certificate to this file, for clients that are to trust it.");
 
     private readonly JsonFileOption _json = new("how to reach the account, once it is ready,");
 
@@ -65,11 +43,8 @@ internal sealed class AccountCommand
         Description = $"Partitions under {Numbers.Count(SimulationSpec.BurstRequestUnitsPerSecond)} RU/s bank unused RU.",
     };
 
-    private readonly Option<string?> _throttling = new("--throttling")
-    {
-        Description = "Whether requests beyond the throughput get a 429 (default: on).",
-        HelpName = "on|off",
-    };
+    private readonly TextOption _throttling = new(
+        "--throttling", "on|off", "Whether requests beyond the throughput get a 429 (default: on).");
 
     private readonly ProfileOption _profile = new();
     private readonly Option<string?> _run = new("--run") { Hidden = true };
@@ -120,7 +95,8 @@ internal sealed class AccountCommand
             await Console.Error.WriteLineAsync(
                 $"warning: the certificate cannot be kept, so the next start has another one: {OneLine.From(reason)}");
         if (input.Value(_certificate) is { } file)
-            await WriteCertificateAsync(account, file);
+            await OutputFile.WriteAsync(
+                _certificate.Name, file, account.Certificate.ExportCertificatePem(), CancellationToken.None);
 
         if (!_json.IsStandardOutput(input))
             Console.WriteLine(AccountReadiness.Text(account, options.DataFolder));
@@ -216,17 +192,5 @@ internal sealed class AccountCommand
         return key.Length > 0 && Convert.TryFromBase64String(key, new byte[key.Length], out _)
             ? key
             : throw new InputException($"{source}: a key is base64 text, and this is none.");
-    }
-
-    private async Task WriteCertificateAsync(SimulatedAccount account, string file)
-    {
-        try
-        {
-            await File.WriteAllTextAsync(file, account.Certificate.ExportCertificatePem());
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new InputException($"{_certificate.Name}: '{file}' cannot be written: {OneLine.From(e.Message)}");
-        }
     }
 }

@@ -9,25 +9,17 @@ internal sealed class AccountConnectionOptions
     /// <summary>The account's key; null for an identity.</summary>
     public static string? KeyFromEnvironment => NotEmpty(Environment.GetEnvironmentVariable(KeyVariable));
 
-    private readonly Option<string?> _endpoint = new("--account")
-    {
-        Description = $"A real account or an emulator instead of the simulated one; its key from {KeyVariable}, "
-            + "else the identity that is signed in.",
-        HelpName = "endpoint",
-    };
+    private readonly TextOption _endpoint = new(
+        "--account", "endpoint",
+        $"A real account or an emulator instead of the simulated one; its key from {KeyVariable}, else the identity that is signed in.");
 
-    private readonly Option<string?> _resourceId = new("--account-resource-id")
-    {
-        Description = "The account's Azure resource id: container calls then go to Azure Resource Manager, "
-            + $"as an identity needs (or {AccountConnection.ResourceIdSetting}).",
-        HelpName = "id",
-    };
+    private readonly TextOption _resourceId = new(
+        "--account-resource-id", "id",
+        "The account's Azure resource id: container calls then go to Azure Resource Manager, "
+        + $"as an identity needs (or {AccountConnection.ResourceIdSetting}).");
 
-    private readonly Option<string?> _thumbprint = new("--account-thumbprint")
-    {
-        Description = "SHA-256 of the self-signed certificate to accept of an emulator.",
-        HelpName = "sha256",
-    };
+    private readonly TextOption _thumbprint = new(
+        "--account-thumbprint", "sha256", "SHA-256 of the self-signed certificate to accept of an emulator.");
 
     public void AddTo(Command command)
     {
@@ -119,13 +111,10 @@ internal sealed class TableAccountOption
 {
     public const string Name = "--table-account";
 
-    private readonly Option<string?> _account = new(Name)
-    {
-        Description =
-            $"The storage account whose tables runs of kind tableBatch write to (or {TableAccount.Setting}, which no list of processes "
-            + "shows); an endpoint alone means the identity that is signed in.",
-        HelpName = "endpoint|connection string",
-    };
+    private readonly TextOption _account = new(
+        Name, "endpoint|connection string",
+        $"The storage account whose tables runs of kind tableBatch write to (or {TableAccount.Setting}, which no list of processes "
+        + "shows); an endpoint alone means the identity that is signed in.");
 
     public void AddTo(Command command) => command.Options.Add(_account);
 

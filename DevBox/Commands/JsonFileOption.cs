@@ -1,26 +1,18 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The option that names a file for a command's result as JSON.</summary>
-internal sealed class JsonFileOption : Option<string?>
+/// <param name="what">The result, such as <c>the report</c>.</param>
+/// <param name="defaultFile">The file if the command line names none; null to write none.</param>
+internal sealed class JsonFileOption(string what, string? defaultFile = null) : TextOption(
+    "--json", "file",
+    $"Writes {what} as JSON to this file{(defaultFile is null ? "" : $" (default {defaultFile})")}; "
+    + $"'{StandardOutput}' is the standard output.")
 {
     /// <summary>Stands for the standard output.</summary>
     public const string StandardOutput = "-";
 
-    private readonly string? _defaultFile;
-
-    /// <param name="what">The result, such as <c>the report</c>.</param>
-    /// <param name="defaultFile">The file if the command line names none; null to write none.</param>
-    public JsonFileOption(string what, string? defaultFile = null)
-        : base("--json")
-    {
-        var usual = defaultFile is null ? "" : $" (default {defaultFile})";
-        Description = $"Writes {what} as JSON to this file{usual}; '{StandardOutput}' is the standard output.";
-        HelpName = "file";
-        _defaultFile = defaultFile;
-    }
-
     /// <summary>The file; null when none is written.</summary>
-    public string? File(CommandInput input) => input.Value(this) ?? _defaultFile;
+    public string? File(CommandInput input) => input.Value(this) ?? defaultFile;
 
     public bool IsStandardOutput(CommandInput input) => File(input) == StandardOutput;
 
@@ -58,7 +50,7 @@ internal sealed class JsonFileOption : Option<string?>
     }
 }
 
-/// <summary>Checks of a file that a command is to write.</summary>
+/// <summary>Checks and writes a file that an option names.</summary>
 internal static class OutputFile
 {
     /// <param name="option">The option that names the file, for errors.</param>
@@ -74,5 +66,19 @@ internal static class OutputFile
             throw new InputException($"{option}: '{file}' is a folder.");
         if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
             throw new InputException($"{option}: there is no folder '{folder}'.");
+    }
+
+    /// <param name="option">The option that names the file, for errors.</param>
+    /// <exception cref="InputException">The file cannot be written.</exception>
+    public static async Task WriteAsync(string option, string file, string text, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await File.WriteAllTextAsync(file, text, cancellationToken);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new InputException($"{option}: '{file}' cannot be written: {OneLine.From(e.Message)}");
+        }
     }
 }

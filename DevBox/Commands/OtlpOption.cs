@@ -3,17 +3,11 @@ using System.Net.Sockets;
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The collector that gets the metrics of a run.</summary>
-internal sealed class OtlpOption : Option<string?>
+internal sealed class OtlpOption() : TextOption(
+    "--otlp", "url",
+    "Sends metrics and traces to an OpenTelemetry collector, such as http://127.0.0.1:4317: OTLP over gRPC, on port 4318 over HTTP.")
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(2);
-
-    public OtlpOption()
-        : base("--otlp")
-    {
-        Description = "Sends metrics and traces to an OpenTelemetry collector, such as http://127.0.0.1:4317: OTLP over gRPC, on port 4318 "
-            + "over HTTP.";
-        HelpName = "url";
-    }
 
     /// <summary>The collector's address; null if none is given.</summary>
     /// <exception cref="InputException">The address is none, or nothing listens there.</exception>

@@ -1,15 +1,9 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The option that names a file for a command's result as a page.</summary>
-internal sealed class PageFileOption : Option<string?>
+internal sealed class PageFileOption() : TextOption(
+    "--report", "file", "Writes the page of the result to this file: .html or .md.")
 {
-    public PageFileOption()
-        : base("--report")
-    {
-        Description = "Writes the page of the result to this file: .html or .md.";
-        HelpName = "file";
-    }
-
     /// <exception cref="InputException">The file's name has no known extension, or its folder does not exist.</exception>
     public void Check(CommandInput input)
     {
@@ -23,15 +17,7 @@ internal sealed class PageFileOption : Option<string?>
     /// <exception cref="InputException">The file cannot be written.</exception>
     public async Task WriteAsync(CommandInput input, ReportPage page)
     {
-        if (input.Value(this) is not { } file)
-            return;
-        try
-        {
-            await System.IO.File.WriteAllTextAsync(file, ConsolePage.FileText(page, file));
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new InputException($"{Name}: '{file}' cannot be written: {OneLine.From(e.Message)}");
-        }
+        if (input.Value(this) is { } file)
+            await OutputFile.WriteAsync(Name, file, ConsolePage.FileText(page, file), CancellationToken.None);
     }
 }

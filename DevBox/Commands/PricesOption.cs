@@ -1,15 +1,9 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The option that names a price file, for what a run costs in Azure.</summary>
-internal sealed class PricesOption : Option<string?>
+internal sealed class PricesOption() : TextOption(
+    "--prices", "prices.json", "Price file, such as that of 'devbox plans prices', for what a run costs in Azure.")
 {
-    public PricesOption()
-        : base("--prices")
-    {
-        Description = "Price file, such as that of 'devbox plans prices', for what a run costs in Azure.";
-        HelpName = "prices.json";
-    }
-
     /// <summary>The prices; null if no file is named.</summary>
     /// <exception cref="InputException">The file cannot be read, or its content is invalid.</exception>
     public async Task<PriceList?> ReadAsync(CommandInput input, CancellationToken cancellationToken) =>

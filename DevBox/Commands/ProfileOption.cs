@@ -1,15 +1,10 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The option that gives the simulated account the physics of a measured one.</summary>
-internal sealed class ProfileOption : Option<string?>
+internal sealed class ProfileOption() : TextOption(
+    "--profile", "profile.json",
+    "Gives the simulated account the physics that 'profile' or 'calibrate' made; other options go before it.")
 {
-    public ProfileOption()
-        : base("--profile")
-    {
-        Description = "Gives the simulated account the physics that 'profile' or 'calibrate' made; other options go before it.";
-        HelpName = "profile.json";
-    }
-
     /// <summary>The profile; null if none is named.</summary>
     /// <exception cref="InputException">The profile cannot be used.</exception>
     public async Task<AccountProfile?> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)

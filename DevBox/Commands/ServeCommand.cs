@@ -9,26 +9,10 @@ internal sealed class ServeCommand
 {
     private const int DefaultPort = 5080;
 
-    private readonly Option<string?> _port = new("--port")
-    {
-        Description = $"Port on 127.0.0.1 (default: {DefaultPort}; 0 for a free one).",
-        HelpName = "port",
-    };
-    private readonly Option<string?> _maxRequestUnits = new("--max-rus")
-    {
-        Description = "Most RU/s that a run may ask for (default: no limit).",
-        HelpName = "RU/s",
-    };
-    private readonly Option<string?> _maxWorkers = new("--max-workers")
-    {
-        Description = "Most workers that a run may ask for (default: no limit).",
-        HelpName = "n",
-    };
-    private readonly Option<string?> _prices = new("--prices")
-    {
-        Description = "Price file, for the cost in estimates; only beside --account.",
-        HelpName = "file",
-    };
+    private readonly TextOption _port = new("--port", "port", $"Port on 127.0.0.1 (default: {DefaultPort}; 0 for a free one).");
+    private readonly TextOption _maxRequestUnits = new("--max-rus", "RU/s", "Most RU/s that a run may ask for (default: no limit).");
+    private readonly TextOption _maxWorkers = new("--max-workers", "n", "Most workers that a run may ask for (default: no limit).");
+    private readonly TextOption _prices = new("--prices", "file", "Price file, for the cost in estimates; only beside --account.");
     private readonly RunsFolderOption _out = new();
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();

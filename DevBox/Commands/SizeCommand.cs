@@ -15,11 +15,8 @@ internal sealed class SizeCommand
         Arity = ArgumentArity.ZeroOrOne,
     };
     private readonly SizeOptions _options = new();
-    private readonly Option<string?> _spec = new("--spec")
-    {
-        Description = $"With --rate: file for the spec of a run of the fleet that was found (default {DefaultSpecFile}, overwritten).",
-        HelpName = "file",
-    };
+    private readonly TextOption _spec = new(
+        "--spec", "file", $"With --rate: file for the spec of a run of the fleet that was found (default {DefaultSpecFile}, overwritten).");
     private readonly RunsFolderOption _out = new();
     private readonly ResultOutput _output = new("the result");
 
@@ -71,15 +68,8 @@ internal sealed class SizeCommand
     private async Task<string> WriteSpecAsync(CommandInput input, string text, CancellationToken cancellationToken)
     {
         var file = input.Value(_spec) ?? DefaultSpecFile;
-        try
-        {
-            await File.WriteAllTextAsync(file, text, cancellationToken);
-            return file;
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new InputException($"{_spec.Name}: '{file}' cannot be written: {OneLine.From(e.Message)}");
-        }
+        await OutputFile.WriteAsync(_spec.Name, file, text, cancellationToken);
+        return file;
     }
 
     /// <summary>The fields of a spec that say what documents are; null to use those of the source.</summary>

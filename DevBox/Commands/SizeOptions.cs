@@ -21,57 +21,30 @@ internal sealed class SizeOptions
     /// <summary>The option that names a file of this machine.</summary>
     public const string PricesOption = "--prices";
 
-    private readonly Option<string?> _rate = new("--rate")
-    {
-        Description = "Documents per second to hold: says which workers and RU/s that takes.",
-        HelpName = "documents/s",
-    };
-    private readonly Option<string?> _until = new("--until")
-    {
-        Description = "With --rate: what must hold at it, such as p99<20ms && throttledShare<0.01 (default "
-            + $"{LimitCondition.Default}).",
-        HelpName = "condition",
-    };
-    private readonly Option<string?> _within = new("--within")
-    {
-        Description = "Time for a load of --documents, such as 2h or 10m: says which workers and RU/s that takes, and what it costs.",
-        HelpName = "time",
-    };
-    private readonly Option<string?> _mix = new("--mix")
-    {
-        Description = "Shares of the kinds of operations, such as insert=80,read=20.",
-        HelpName = "kind=share,...",
-    };
-    private readonly Option<string?> _readSkew = new("--read-skew")
-    {
-        Description = "Exponent of the law of Zipf by which existing documents are read, such as 1 (default: as the keys are written).",
-        HelpName = "exponent",
-    };
-    private readonly Option<string?> _retention = new("--retention")
-    {
-        Description = "With --rate: how long documents are kept, such as 30d or 12h, or none if they are never deleted (default 30d).",
-        HelpName = "time|none",
-    };
-    private readonly Option<string?> _peak = new("--peak")
-    {
-        Description = "With --rate: how long the rate lasts each day, such as 8h (default: always). Prices autoscale for it.",
-        HelpName = "time",
-    };
-    private readonly Option<string?> _idleRate = new("--idle-rate")
-    {
-        Description = "Documents per second outside the peak, or after the load of --within (default 0).",
-        HelpName = "documents/s",
-    };
-    private readonly Option<string?> _prefer = new("--prefer")
-    {
-        Description = "Which of the fleets that hold is chosen: the cheapest, or that with the fewest workers (default cost).",
-        HelpName = "cost|workers",
-    };
-    private readonly Option<string?> _bytes = new("--bytes")
-    {
-        Description = "Size of the documents in bytes of JSON, instead of --document. Each has a key of its own.",
-        HelpName = "n",
-    };
+    private readonly TextOption _rate = new(
+        "--rate", "documents/s", "Documents per second to hold: says which workers and RU/s that takes.");
+    private readonly TextOption _until = new(
+        "--until", "condition",
+        $"With --rate: what must hold at it, such as p99<20ms && throttledShare<0.01 (default {LimitCondition.Default}).");
+    private readonly TextOption _within = new(
+        "--within", "time",
+        "Time for a load of --documents, such as 2h or 10m: says which workers and RU/s that takes, and what it costs.");
+    private readonly TextOption _mix = new("--mix", "kind=share,...", "Shares of the kinds of operations, such as insert=80,read=20.");
+    private readonly TextOption _readSkew = new(
+        "--read-skew", "exponent",
+        "Exponent of the law of Zipf by which existing documents are read, such as 1 (default: as the keys are written).");
+    private readonly TextOption _retention = new(
+        "--retention", "time|none",
+        "With --rate: how long documents are kept, such as 30d or 12h, or none if they are never deleted (default 30d).");
+    private readonly TextOption _peak = new(
+        "--peak", "time", "With --rate: how long the rate lasts each day, such as 8h (default: always). Prices autoscale for it.");
+    private readonly TextOption _idleRate = new(
+        "--idle-rate", "documents/s", "Documents per second outside the peak, or after the load of --within (default 0).");
+    private readonly TextOption _prefer = new(
+        "--prefer", "cost|workers",
+        "Which of the fleets that hold is chosen: the cheapest, or that with the fewest workers (default cost).");
+    private readonly TextOption _bytes = new(
+        "--bytes", "n", "Size of the documents in bytes of JSON, instead of --document. Each has a key of its own.");
     public DocumentOption Document { get; } = new();
     private readonly SpecOption _workers = new("--workers", "workers", about: "Workers: says what so many do.");
     private readonly SpecOption _throughput = new("--throughput", "container.throughput", "RU/s");
@@ -95,32 +68,16 @@ internal sealed class SizeOptions
         new("--seed", "seed"),
     ];
 
-    private readonly Option<string?> _headroom = new("--headroom")
-    {
-        Description = "With --rate: share of the RU/s kept spare at least (default: none beyond what the condition takes).",
-        HelpName = "share",
-    };
-    private readonly Option<string?> _cpu = new("--cpu-per-operation")
-    {
-        Description = "CPU time of a client for each operation, such as 0.25ms or 40us (default: as the run measured; without one it is "
-            + "measured on this machine in about 12 s).",
-        HelpName = "time",
-    };
-    private readonly Option<string?> _overhead = new("--overhead")
-    {
-        Description = "Time of each attempt beside CPU and physics (default: as the run measured).",
-        HelpName = "time",
-    };
-    private readonly Option<string?> _minutes = new("--minutes")
-    {
-        Description = "With --workers: virtual time (default 10).",
-        HelpName = "n",
-    };
-    private readonly Option<string?> _prices = new(PricesOption)
-    {
-        Description = "Price file (default: list prices of infra/prices.json).",
-        HelpName = "prices.json",
-    };
+    private readonly TextOption _headroom = new(
+        "--headroom", "share", "With --rate: share of the RU/s kept spare at least (default: none beyond what the condition takes).");
+    private readonly TextOption _cpu = new(
+        "--cpu-per-operation", "time",
+        "CPU time of a client for each operation, such as 0.25ms or 40us (default: as the run measured; without one it is "
+        + "measured on this machine in about 12 s).");
+    private readonly TextOption _overhead = new(
+        "--overhead", "time", "Time of each attempt beside CPU and physics (default: as the run measured).");
+    private readonly TextOption _minutes = new("--minutes", "n", "With --workers: virtual time (default 10).");
+    private readonly TextOption _prices = new(PricesOption, "prices.json", "Price file (default: list prices of infra/prices.json).");
 
     /// <summary>All options.</summary>
     public IReadOnlyList<Option> All =>

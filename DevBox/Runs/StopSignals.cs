@@ -3,26 +3,28 @@ namespace ScaleOut.DevBox.Runs;
 /// <summary>Ctrl+C, SIGTERM and the loss of the terminal: the first stops the run, the second ends the program at once.</summary>
 internal sealed class StopSignals : IDisposable
 {
-    private readonly List<PosixSignalRegistration> _registrations = [];
-    private int _count;
+    private readonly List<PosixSignalRegistration> _registrations;
+
+    private StopSignals(IEnumerable<PosixSignal> signals, Action<PosixSignal> onSignal) => _registrations =
+    [
+        .. signals.Select(signal => PosixSignalRegistration.Create(signal, context =>
+        {
+            context.Cancel = true;
+            onSignal(context.Signal);
+        })),
+    ];
 
     /// <summary>Listens until disposed.</summary>
     public static StopSignals Listen(Action onFirst, Action onSecond)
     {
-        var signals = new StopSignals();
-        foreach (var signal in (PosixSignal[])[PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP])
+        var count = 0;
+        return new StopSignals([PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP], _ =>
         {
-            signals._registrations.Add(PosixSignalRegistration.Create(signal, context =>
-            {
-                context.Cancel = true;
-                if (Interlocked.Increment(ref signals._count) == 1)
-                    onFirst();
-                else
-                    onSecond();
-            }));
-        }
-
-        return signals;
+            if (Interlocked.Increment(ref count) == 1)
+                onFirst();
+            else
+                onSecond();
+        });
     }
 
     /// <summary>
@@ -30,21 +32,13 @@ internal sealed class StopSignals : IDisposable
     /// stopping to its parent.
     /// </summary>
     /// <param name="onTerminate">Called at each SIGTERM, which is still ignored. For a process that may have lost its parent.</param>
-    public static IDisposable Ignore(Action? onTerminate = null)
-    {
-        var signals = new StopSignals();
-        foreach (var signal in (PosixSignal[])[PosixSignal.SIGINT, PosixSignal.SIGQUIT, PosixSignal.SIGHUP, PosixSignal.SIGTERM])
+    public static IDisposable Ignore(Action? onTerminate = null) => new StopSignals(
+        [PosixSignal.SIGINT, PosixSignal.SIGQUIT, PosixSignal.SIGHUP, PosixSignal.SIGTERM],
+        signal =>
         {
-            signals._registrations.Add(PosixSignalRegistration.Create(signal, context =>
-            {
-                context.Cancel = true;
-                if (context.Signal == PosixSignal.SIGTERM)
-                    onTerminate?.Invoke();
-            }));
-        }
-
-        return signals;
-    }
+            if (signal == PosixSignal.SIGTERM)
+                onTerminate?.Invoke();
+        });
 
     public void Dispose() => _registrations.ForEach(registration => registration.Dispose());
 }

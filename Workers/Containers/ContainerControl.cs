@@ -12,8 +12,7 @@ public sealed class ContainerControl : IContainerControl
     /// <summary>Limit for reading an account that was reached. A token and the SDK's first call take long on a busy machine.</summary>
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan VerificationTimeout = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan CleanUpTimeout = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan ThroughputTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan ChangeTimeout = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private readonly AccountConnection _account;
@@ -88,10 +87,7 @@ public sealed class ContainerControl : IContainerControl
                 token => target.IsTable
                     ? _tables.Value.CountAsync(target, token)
                     : new DocumentCounter(_client.Value).CountSettledAsync(target, token),
-                VerificationTimeout,
-                Pause,
-                cancellationToken,
-                onRetry: Retried("counting what the run wrote"));
+                VerificationTimeout, Pause, cancellationToken, onRetry: Retried("counting what the run wrote"));
             return new Verification(count - container.CountBefore) { BudgetPerSecond = await ReadBudgetAsync(target, cancellationToken) };
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
@@ -114,10 +110,7 @@ public sealed class ContainerControl : IContainerControl
                     await plane.ReplaceThroughputAsync(change.Target, change.Throughput, change.Autoscale, token);
                     return true;
                 },
-                ThroughputTimeout,
-                Pause,
-                cancellationToken,
-                onRetry: Retried("changing the RU/s"));
+                ChangeTimeout, Pause, cancellationToken, onRetry: Retried("changing the RU/s"));
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -138,10 +131,7 @@ public sealed class ContainerControl : IContainerControl
                     await PlaneOf(container.Target.IsTable).DeleteContainerAsync(container.Target, token);
                     return true;
                 },
-                CleanUpTimeout,
-                Pause,
-                cancellationToken,
-                onRetry: Retried("deleting what the run made"));
+                ChangeTimeout, Pause, cancellationToken, onRetry: Retried("deleting what the run made"));
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {

@@ -4,43 +4,34 @@ namespace ScaleOut.Workers.Documents;
 /// Generated flight rows: 50 columns, about 1,725 bytes, airports with the skew of <see cref="Airports"/>. The key is a column. The rows of
 /// a batch share its value.
 /// </summary>
-internal sealed class FlightDocuments : IDocumentSource
+/// <param name="keyIsId">Whether the partition key is the id instead of the column.</param>
+internal sealed class FlightDocuments(string runId, DocumentSpec document, bool keyIsId) : IDocumentSource
 {
-    private readonly DocumentIdentity _ids;
-    private readonly ulong _seed;
-    private readonly ulong _batchSeed;
-    private readonly string _keyColumn;
-    private readonly int _keyIndex;
-    private readonly bool _keyIsId;
-    private readonly (int Index, byte[] Name, bool IsText)[] _columns;
-
-    /// <param name="keyIsId">Whether the partition key is the id instead of the column.</param>
-    public FlightDocuments(string runId, DocumentSpec document, bool keyIsId)
-    {
-        _ids = new(runId, "id");
-        _seed = new DocumentIdentity(runId, "row").Seed;
-        _batchSeed = new DocumentIdentity(runId, "batch").Seed;
-        _keyColumn = document.FlightsKeyColumn;
-        _keyIndex = FlightColumns.IndexOf(_keyColumn);
-        _keyIsId = keyIsId;
-        _columns = [.. (document.Columns ?? FlightColumns.All).Append(_keyColumn).Distinct()
+    private readonly DocumentIdentity _ids = new(runId, "id");
+    private readonly ulong _seed = new DocumentIdentity(runId, "row").Seed;
+    private readonly ulong _batchSeed = new DocumentIdentity(runId, "batch").Seed;
+    private readonly string _keyColumn = document.FlightsKeyColumn;
+    private readonly int _keyIndex = FlightColumns.IndexOf(document.FlightsKeyColumn);
+    private readonly (int Index, byte[] Name, bool IsText)[] _columns =
+    [
+        .. (document.Columns ?? FlightColumns.All).Append(document.FlightsKeyColumn).Distinct()
             .Select(column => (
                 FlightColumns.IndexOf(column),
                 Encoding.UTF8.GetBytes($",\"{column}\":"),
-                FlightColumns.IsText(column) || column == _keyColumn))];
-    }
+                FlightColumns.IsText(column) || column == document.FlightsKeyColumn)),
+    ];
 
     public int MaxBytes => 3_072;
 
     public string IdOf(long number) => _ids.From(number).ToString();
 
-    public string KeyOf(long number) => _keyIsId ? IdOf(number) : FlightRow.Make(_seed, number, _keyColumn, key: null)[_keyIndex];
+    public string KeyOf(long number) => keyIsId ? IdOf(number) : FlightRow.Make(_seed, number, _keyColumn, key: null)[_keyIndex];
 
     public string KeyOfBatch(long batch) => FlightRow.Make(_batchSeed, batch, _keyColumn, key: null)[_keyIndex];
 
     public int Write(long number, string key, Span<byte> buffer)
     {
-        var values = FlightRow.Make(_seed, number, _keyColumn, _keyIsId ? null : key);
+        var values = FlightRow.Make(_seed, number, _keyColumn, keyIsId ? null : key);
         var json = new JsonText(buffer);
         json.Raw("{\"id\":\""u8);
         json.Guid(_ids.From(number));

@@ -28,38 +28,30 @@ internal sealed class PlaceholderValues
             part.Write(ref json, number, id, key);
     }
 
-    private sealed class Part
+    private sealed class Part(string runId, TemplatePart part)
     {
-        private readonly TemplatePart _part;
-        private readonly DocumentIdentity _identity;
-        private readonly byte[] _literal;
-        private readonly byte[][] _choices;
-        private readonly ZipfDraw? _skew;
+        private readonly DocumentIdentity _identity =
+            new(runId, string.Create(CultureInfo.InvariantCulture, $"template {part.Place}"));
+        private readonly byte[] _literal = Encoding.UTF8.GetBytes(part.Text);
+        private readonly byte[][] _choices =
+            [.. part.Choices.Select(choice => Encoding.UTF8.GetBytes(JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(choice)))];
+        private readonly ZipfDraw? _skew =
+            part.Kind == PlaceholderKind.Skewed ? ZipfDraw.For((int)(part.Maximum - part.Minimum) + 1, part.Exponent) : null;
 
-        public Part(string runId, TemplatePart part)
+        public string From(long number, string id, string key, Func<string, string>? field) => part.Kind switch
         {
-            _part = part;
-            _identity = new DocumentIdentity(runId, string.Create(CultureInfo.InvariantCulture, $"template {part.Place}"));
-            _skew = part.Kind == PlaceholderKind.Skewed ? ZipfDraw.For((int)(part.Maximum - part.Minimum) + 1, part.Exponent) : null;
-            _literal = Encoding.UTF8.GetBytes(part.Text);
-            _choices =
-                [.. part.Choices.Select(choice => Encoding.UTF8.GetBytes(JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(choice)))];
-        }
-
-        public string From(long number, string id, string key, Func<string, string>? field) => _part.Kind switch
-        {
-            PlaceholderKind.Literal => _part.Text,
+            PlaceholderKind.Literal => part.Text,
             PlaceholderKind.Id => id,
             PlaceholderKind.Key => key,
-            PlaceholderKind.Field => field?.Invoke(_part.Text)
+            PlaceholderKind.Field => field?.Invoke(part.Text)
                 ?? throw new InvalidOperationException("There is no document to take a field of."),
-            PlaceholderKind.Pick => _part.Choices[Choice(number)],
+            PlaceholderKind.Pick => part.Choices[Choice(number)],
             _ => Plain(number),
         };
 
         public void Write(ref JsonText json, long number, string id, string key)
         {
-            switch (_part.Kind)
+            switch (part.Kind)
             {
                 case PlaceholderKind.Literal:
                     json.Raw(_literal);
@@ -79,14 +71,14 @@ internal sealed class PlaceholderValues
             }
         }
 
-        private int Choice(long number) => (int)Random(number).Range(0, _part.Choices.Count - 1);
+        private int Choice(long number) => (int)Random(number).Range(0, part.Choices.Count - 1);
 
         private StableRandom Random(long number) => new(_identity.Seed, number);
 
         private string Plain(long number)
         {
             Span<byte> buffer = stackalloc byte[64];
-            var longest = _part.Kind == PlaceholderKind.RandomText ? (int)_part.Maximum : 0;
+            var longest = part.Kind == PlaceholderKind.RandomText ? (int)part.Maximum : 0;
             var json = new JsonText(longest > buffer.Length ? new byte[longest] : buffer);
             WritePlain(ref json, number);
             return Encoding.UTF8.GetString(json.Written);
@@ -96,7 +88,7 @@ internal sealed class PlaceholderValues
         private void WritePlain(ref JsonText json, long number)
         {
             var random = Random(number);
-            switch (_part.Kind)
+            switch (part.Kind)
             {
                 case PlaceholderKind.Number:
                     json.Number(number);
@@ -105,20 +97,20 @@ internal sealed class PlaceholderValues
                     json.Guid(_identity.From(number));
                     break;
                 case PlaceholderKind.RandomInt:
-                    json.Number(random.Range(_part.Minimum, _part.Maximum));
+                    json.Number(random.Range(part.Minimum, part.Maximum));
                     break;
                 case PlaceholderKind.Skewed:
-                    json.Number(_part.Minimum + _skew!.RankAt(random.Share()));
+                    json.Number(part.Minimum + _skew!.RankAt(random.Share()));
                     break;
                 case PlaceholderKind.RandomNumber:
-                    json.Number(_part.Minimum + (random.Share() * (_part.Maximum - _part.Minimum)), 3);
+                    json.Number(part.Minimum + (random.Share() * (part.Maximum - part.Minimum)), 3);
                     break;
                 case PlaceholderKind.RandomBool:
                     json.Raw(random.Range(0, 1) == 1 ? "true"u8 : "false"u8);
                     break;
                 case PlaceholderKind.RandomText:
                     Span<byte> letter = stackalloc byte[1];
-                    for (var i = 0; i < _part.Maximum; i++)
+                    for (var i = 0; i < part.Maximum; i++)
                     {
                         letter[0] = (byte)Letters[(int)random.Range(0, Letters.Length - 1)];
                         json.Raw(letter);
@@ -126,7 +118,7 @@ internal sealed class PlaceholderValues
 
                     break;
                 default:
-                    throw new InvalidOperationException($"no such placeholder: {_part.Kind}");
+                    throw new InvalidOperationException($"no such placeholder: {part.Kind}");
             }
         }
     }

@@ -5,7 +5,8 @@ namespace ScaleOut.Workers.Legs;
 /// own charge is settled with the response, so that the rate holds whatever operations cost. Unused units expire after a fraction of a
 /// second.
 /// </summary>
-internal sealed class RequestUnitPace
+/// <param name="unitsPerSecond">RU/s of the worker; infinity for no pace.</param>
+internal sealed class RequestUnitPace(double unitsPerSecond)
 {
     /// <summary>Time for which unused units are kept, so that late timers do not lower the rate.</summary>
     private const double KeptSeconds = 0.05;
@@ -19,22 +20,14 @@ internal sealed class RequestUnitPace
     private static readonly TimeSpan MinWait = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan MaxWait = TimeSpan.FromMilliseconds(100);
 
-    private readonly double _unitsPerSecond;
     private readonly Lock _gate = new();
     private Task _before = Task.CompletedTask;
-    private double _free;
+    private double _free = Now;
     private double? _mean;
-
-    /// <param name="unitsPerSecond">RU/s of the worker; infinity for no pace.</param>
-    public RequestUnitPace(double unitsPerSecond)
-    {
-        _unitsPerSecond = unitsPerSecond;
-        _free = Now;
-    }
 
     public static RequestUnitPace None { get; } = new(double.PositiveInfinity);
 
-    private bool IsNone => double.IsPositiveInfinity(_unitsPerSecond);
+    private bool IsNone => double.IsPositiveInfinity(unitsPerSecond);
 
     private static double Now => LegClock.Now / (double)Stopwatch.Frequency;
 
@@ -92,7 +85,7 @@ internal sealed class RequestUnitPace
             return;
         lock (_gate)
         {
-            _free += (charged - taken) / _unitsPerSecond;
+            _free += (charged - taken) / unitsPerSecond;
             // A throttled attempt is charged nothing, which says nothing about others.
             if (charged > 0)
                 _mean = _mean is { } mean ? mean + (Weight * (charged - mean)) : charged;
@@ -104,11 +97,11 @@ internal sealed class RequestUnitPace
         lock (_gate)
         {
             var now = Now;
-            taken = _mean ?? (FirstSeconds * _unitsPerSecond);
+            taken = _mean ?? (FirstSeconds * unitsPerSecond);
             left = _free - now;
             if (left > 0)
                 return false;
-            _free = Math.Max(_free, now - KeptSeconds) + (taken / _unitsPerSecond);
+            _free = Math.Max(_free, now - KeptSeconds) + (taken / unitsPerSecond);
             return true;
         }
     }

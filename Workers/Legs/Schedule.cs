@@ -5,7 +5,9 @@ namespace ScaleOut.Workers.Legs;
 /// intended start, from which it is measured, so that a stall of the account shows in all operations that it delayed. The schedule goes on
 /// from leg to leg.
 /// </summary>
-internal sealed class Schedule
+/// <param name="firstNumber">The document number that is due as the worker starts.</param>
+/// <param name="elapsedSeconds">How long the schedule has run in earlier legs.</param>
+internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSeconds = 0)
 {
     /// <summary>Resolution of timers. A start that is late by no more is measured from when it really was.</summary>
     private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(1);
@@ -23,20 +25,9 @@ internal sealed class Schedule
     /// <summary>A schedule is kept if no start was later than this.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
 
-    private readonly LoadPlan _plan;
-    private readonly long _firstNumber;
-    private readonly long _origin;
+    private readonly long _origin = LegClock.Now - (long)(elapsedSeconds * Stopwatch.Frequency);
     private int _behind;
     private int _started;
-
-    /// <param name="firstNumber">The document number that is due as the worker starts.</param>
-    /// <param name="elapsedSeconds">How long the schedule has run in earlier legs.</param>
-    public Schedule(LoadPlan plan, long firstNumber, double elapsedSeconds = 0)
-    {
-        _plan = plan;
-        _firstNumber = firstNumber;
-        _origin = LegClock.Now - (long)(elapsedSeconds * Stopwatch.Frequency);
-    }
 
     /// <summary>A load without steps.</summary>
     /// <param name="documentsPerSecond">Null for a closed loop.</param>
@@ -45,10 +36,10 @@ internal sealed class Schedule
     {
     }
 
-    public LoadPlan Plan => _plan;
+    public LoadPlan Plan => plan;
 
     /// <summary>Open loop: whether no operation started more than a second late; null in a closed loop.</summary>
-    public bool? Kept => _plan.IsOpen ? Volatile.Read(ref _behind) == 0 : null;
+    public bool? Kept => plan.IsOpen ? Volatile.Read(ref _behind) == 0 : null;
 
     /// <summary>Whether an operation was due since the schedule was made.</summary>
     public bool AnyStarted => Volatile.Read(ref _started) != 0;
@@ -58,8 +49,8 @@ internal sealed class Schedule
 
     /// <summary>Waits until an operation loop may take a unit; false if the leg closes first.</summary>
     /// <param name="loop">Index of the operation loop: the first ones work in every step.</param>
-    public ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing) => _plan.ChangesConcurrency
-        ? WaitUntilAsync(_plan.TurnOf(loop, SecondsAt(LegClock.Now)), closing)
+    public ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing) => plan.ChangesConcurrency
+        ? WaitUntilAsync(plan.TurnOf(loop, SecondsAt(LegClock.Now)), closing)
         : ValueTask.FromResult(true);
 
     /// <summary>
@@ -67,21 +58,21 @@ internal sealed class Schedule
     /// </summary>
     public async ValueTask ThinkAsync(double share, CancellationToken closing)
     {
-        if (_plan.ThinkTime > TimeSpan.Zero)
-            await WaitUntilAsync(SecondsAt(LegClock.Now) + (_plan.ThinkTime.TotalSeconds * share), closing);
+        if (plan.ThinkTime > TimeSpan.Zero)
+            await WaitUntilAsync(SecondsAt(LegClock.Now) + (plan.ThinkTime.TotalSeconds * share), closing);
     }
 
     /// <summary>Waits until a unit is due. Returns the instant to measure it from; null if the leg closes first.</summary>
     public async ValueTask<long?> WaitForTurnAsync(NumberRange unit, CancellationToken closing)
     {
-        if (!_plan.IsOpen)
+        if (!plan.IsOpen)
         {
             if (_started == 0)
                 Volatile.Write(ref _started, 1);
             return LegClock.Now;
         }
 
-        var seconds = _plan.DueAt(unit.First - _firstNumber);
+        var seconds = plan.DueAt(unit.First - firstNumber);
         if (!await WaitUntilAsync(seconds, closing))
             return null;
 

@@ -4,23 +4,15 @@ namespace ScaleOut.Workers.Measuring;
 /// What a leg's operations did on one processor core. Each core adds to its own, because cores that add to the same numbers wait for each
 /// other. A thread may move to another core at any time, so that adding is still thread-safe.
 /// </summary>
-internal sealed class CoreMeter
+internal sealed class CoreMeter(int partitions, int seconds)
 {
-    private readonly int _partitions;
-    private readonly SecondCell?[] _seconds;
-
-    public CoreMeter(int partitions, int seconds)
-    {
-        _partitions = partitions;
-        _seconds = new SecondCell?[seconds];
-        ByPartition = [.. Enumerable.Range(0, partitions).Select(_ => new CountCell())];
-    }
+    private readonly SecondCell?[] _seconds = new SecondCell?[seconds];
 
     public LatencyPair Attempts { get; } = new();
 
     public LatencyPair Operations { get; } = new();
 
-    public IReadOnlyList<CountCell> ByPartition { get; }
+    public IReadOnlyList<CountCell> ByPartition { get; } = [.. Enumerable.Range(0, partitions).Select(_ => new CountCell())];
 
     /// <summary>Seconds up to the last that anything happened in.</summary>
     public int UsedSeconds => Array.FindLastIndex(_seconds, cell => cell is not null) + 1;
@@ -33,7 +25,7 @@ internal sealed class CoreMeter
         ref var place = ref _seconds[second];
         if (Volatile.Read(ref place) is { } cell)
             return cell;
-        var made = new SecondCell(_partitions);
+        var made = new SecondCell(partitions);
         return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }
 

@@ -6,18 +6,11 @@ namespace ScaleOut.Workers.Operations;
 /// A TransactionalBatch of creates on one partition key. It is atomic and counts as one attempt. Documents that keep their own keys become
 /// one batch for each series of equal keys.
 /// </summary>
-internal sealed class BatchOperation : IWorkloadOperation
+internal sealed class BatchOperation(OperationContext context, int batchSize) : IWorkloadOperation
 {
-    private readonly Container _container;
-    private readonly BatchedDocuments _documents;
-    private readonly TransactionalBatchItemRequestOptions _options;
-
-    public BatchOperation(OperationContext context, int batchSize)
-    {
-        _container = context.Container;
-        _documents = new BatchedDocuments(context.Documents, context.Partitions, batchSize);
-        _options = new TransactionalBatchItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
-    }
+    private readonly BatchedDocuments _documents = new(context.Documents, context.Partitions, batchSize);
+    private readonly TransactionalBatchItemRequestOptions _options =
+        new() { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
 
     public int Partition => _documents.Partition;
 
@@ -33,7 +26,7 @@ internal sealed class BatchOperation : IWorkloadOperation
     {
         try
         {
-            var batch = _container.CreateTransactionalBatch(OperationContext.KeyFrom(_documents.KeyValues));
+            var batch = context.Container.CreateTransactionalBatch(OperationContext.KeyFrom(_documents.KeyValues));
             for (var i = 0; i < _documents.Count; i++)
             {
                 var document = _documents[i];

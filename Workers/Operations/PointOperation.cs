@@ -3,21 +3,12 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Operations;
 
 /// <summary>A create or an upsert of one document; with a bulk client the SDK groups them by physical partition.</summary>
-internal sealed class PointOperation : IWorkloadOperation
+internal sealed class PointOperation(OperationContext context, bool upsert) : IWorkloadOperation
 {
-    private readonly OperationContext _context;
-    private readonly bool _upsert;
-    private readonly ItemRequestOptions _options;
-    private readonly AttemptBuffer _buffer;
+    private readonly ItemRequestOptions _options = new() { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
+    private readonly AttemptBuffer _buffer = new(context.Documents.MaxBytes);
     private int _length;
     private PartitionKey _key;
-
-    public PointOperation(OperationContext context, bool upsert)
-    {
-        (_context, _upsert) = (context, upsert);
-        _options = new ItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
-        _buffer = new AttemptBuffer(context.Documents.MaxBytes);
-    }
 
     public int Partition { get; private set; }
 
@@ -25,10 +16,10 @@ internal sealed class PointOperation : IWorkloadOperation
 
     public void Prepare(long first, int count)
     {
-        var key = _context.Documents.KeyOf(first);
-        var values = _context.Documents.KeyValuesOf(first, key);
-        (_key, Partition) = (OperationContext.KeyFrom(values), _context.Partitions.IndexOf(values));
-        _length = _context.Documents.Write(first, key, _buffer.Bytes);
+        var key = context.Documents.KeyOf(first);
+        var values = context.Documents.KeyValuesOf(first, key);
+        (_key, Partition) = (OperationContext.KeyFrom(values), context.Partitions.IndexOf(values));
+        _length = context.Documents.Write(first, key, _buffer.Bytes);
     }
 
     public async Task<AttemptResponse> TryAsync()
@@ -36,9 +27,9 @@ internal sealed class PointOperation : IWorkloadOperation
         try
         {
             var stream = new MemoryStream(_buffer.Bytes, 0, _length, writable: false, publiclyVisible: true);
-            using var response = _upsert
-                ? await _context.Container.UpsertItemStreamAsync(stream, _key, _options)
-                : await _context.Container.CreateItemStreamAsync(stream, _key, _options);
+            using var response = upsert
+                ? await context.Container.UpsertItemStreamAsync(stream, _key, _options)
+                : await context.Container.CreateItemStreamAsync(stream, _key, _options);
             return ResponseReading.From(response);
         }
         catch (Exception e) when (ResponseReading.From(e) is { } response)
@@ -52,29 +43,24 @@ internal sealed class PointOperation : IWorkloadOperation
 }
 
 /// <summary>An operation on an existing document, by its id and partition key.</summary>
-internal abstract class ExistingDocumentOperation : IWorkloadOperation
+/// <param name="kindOf">What a status and sub-status mean for the operation.</param>
+internal abstract class ExistingDocumentOperation(OperationContext context, Func<int, int, AttemptKind> kindOf) : IWorkloadOperation
 {
-    private readonly OperationContext _context;
-    private readonly Func<int, int, AttemptKind> _kindOf;
     private string _id = "";
     private PartitionKey _key;
 
-    /// <param name="kindOf">What a status and sub-status mean for the operation.</param>
-    private protected ExistingDocumentOperation(OperationContext context, Func<int, int, AttemptKind> kindOf) =>
-        (_context, _kindOf) = (context, kindOf);
-
     public int Partition { get; private set; }
 
-    public void Prepare(long first, int count) => (_id, _key, Partition) = _context.ExistingOf(first);
+    public void Prepare(long first, int count) => (_id, _key, Partition) = context.ExistingOf(first);
 
     public async Task<AttemptResponse> TryAsync()
     {
         try
         {
-            using var response = await CallAsync(_context.Container, _id, _key);
-            return ResponseReading.From(response, _kindOf);
+            using var response = await CallAsync(context.Container, _id, _key);
+            return ResponseReading.From(response, kindOf);
         }
-        catch (Exception e) when (ResponseReading.From(e, _kindOf) is { } response)
+        catch (Exception e) when (ResponseReading.From(e, kindOf) is { } response)
         {
             return response;
         }

@@ -6,41 +6,31 @@ namespace ScaleOut.Workers.Operations;
 /// A query, page by page: each attempt asks the SDK for one page. After a 429 the SDK goes on where it stopped. After other errors the
 /// query begins again.
 /// </summary>
-internal sealed class QueryOperation : IWorkloadOperation
+internal sealed class QueryOperation(OperationContext context, QuerySpec query, string runId) : IWorkloadOperation
 {
-    private readonly OperationContext _context;
-    private readonly QuerySpec _query;
-    private readonly QueryValues _values;
-    private readonly QueryTally _tally;
+    private readonly QueryValues _values = new(query, context.Documents, runId);
+    private readonly QueryTally _tally = new(context.Partitions);
     private QueryDefinition _definition = null!;
     private QueryRequestOptions _options = null!;
     private FeedIterator? _pages;
-
-    public QueryOperation(OperationContext context, QuerySpec query, string runId)
-    {
-        _context = context;
-        _query = query;
-        _tally = new QueryTally(context.Partitions);
-        _values = new QueryValues(query, context.Documents, runId);
-    }
 
     public int Partition { get; private set; }
 
     public void Prepare(long first, int count)
     {
         Close();
-        var document = _context.DocumentOf(first);
-        var (id, key) = (_context.Documents.IdOf(document), _context.Documents.KeyOf(document, _context.WrittenInBatchesOf));
-        var values = _context.Documents.KeyValuesOf(document, key);
+        var document = context.DocumentOf(first);
+        var (id, key) = (context.Documents.IdOf(document), context.Documents.KeyOf(document, context.WrittenInBatchesOf));
+        var values = context.Documents.KeyValuesOf(document, key);
         var (definition, only) = _values.From(document, id, key, values);
         _definition = definition;
-        Partition = _context.Partitions.IndexOf(only ?? values);
+        Partition = context.Partitions.IndexOf(only ?? values);
         _tally.DefaultPartition = Partition;
         _options = new QueryRequestOptions
         {
             PartitionKey = only is null ? null : OperationContext.KeyFrom(only),
-            MaxConcurrency = _query.MaxConcurrency,
-            MaxItemCount = _query.PageSize,
+            MaxConcurrency = query.MaxConcurrency,
+            MaxItemCount = query.PageSize,
             // For a container without an index.
             EnableScanInQuery = true,
         };
@@ -52,7 +42,7 @@ internal sealed class QueryOperation : IWorkloadOperation
         AttemptResponse response;
         try
         {
-            _pages ??= _context.Container.GetItemQueryStreamIterator(_definition, requestOptions: _options);
+            _pages ??= context.Container.GetItemQueryStreamIterator(_definition, requestOptions: _options);
             using var page = await _pages.ReadNextAsync();
             response = ResponseReading.From(page, ResponseReading.KindOfPage);
             if (response.Kind == AttemptKind.Continued && !_pages.HasMoreResults)

@@ -21,13 +21,6 @@ public static class StorageClients
     private static readonly TimeSpan ResponseTimeout = TimeSpan.FromSeconds(20);
 
     /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
-    public static BlobRunStore RunStore(StorageConnection storage, string container = DefaultContainer) => new(Blobs(storage, container));
-
-    /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
-    public static BlobRunCatalog RunCatalog(StorageConnection storage, string container = DefaultContainer) =>
-        new(Blobs(storage, container));
-
-    /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
     public static BlobContainerClient Blobs(StorageConnection storage, string container = DefaultContainer)
     {
         var options = BlobOptions();
@@ -123,7 +116,6 @@ public sealed record StorageConnection
 /// <summary>Describes errors of a storage account, on one line and without secrets.</summary>
 public static class StorageErrors
 {
-
     /// <summary>
     /// Why a storage account cannot be used at the moment; null for an error that has another cause. A missing role counts, because a new
     /// one takes some minutes to work.

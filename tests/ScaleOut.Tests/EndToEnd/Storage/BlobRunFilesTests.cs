@@ -10,7 +10,7 @@ public sealed class BlobRunFilesTests(AzuriteFixture azurite) : RunFilesContract
 
     internal override IRunStore Store => _store!;
 
-    public async ValueTask InitializeAsync() => _store = StorageClients.RunStore(await azurite.NewAccountAsync());
+    public async ValueTask InitializeAsync() => _store = new BlobRunStore(StorageClients.Blobs(await azurite.NewAccountAsync()));
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -14,7 +14,7 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     public async ValueTask InitializeAsync()
     {
         _storage = await azurite.NewAccountAsync();
-        _store = StorageClients.RunStore(_storage);
+        _store = new BlobRunStore(StorageClients.Blobs(_storage));
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
@@ -24,7 +24,7 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     {
         var claims = await Task.WhenAll(Enumerable.Range(0, 24).Select(i => Task.Run(async () =>
         {
-            var files = new RunFiles(StorageClients.RunStore(_storage!), "nightly");
+            var files = new RunFiles(new BlobRunStore(StorageClients.Blobs(_storage!)), "nightly");
             return (Won: await files.TryClaimAsync(new RunSpec { Id = "nightly", Seed = i + 1 }, Cancellation), Seed: i + 1);
         })));
 
@@ -144,7 +144,8 @@ public sealed class BlobRunCatalogTests(AzuriteFixture azurite) : RunCatalogCont
 
     internal override IRunCatalog Catalog => _catalog!;
 
-    public async ValueTask InitializeAsync() => _catalog = StorageClients.RunCatalog(await azurite.NewAccountAsync());
+    public async ValueTask InitializeAsync() =>
+        _catalog = new BlobRunCatalog(StorageClients.Blobs(await azurite.NewAccountAsync()));
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }
