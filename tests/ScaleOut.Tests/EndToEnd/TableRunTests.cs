@@ -146,7 +146,7 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
 
     private async Task<(RunOutcome Outcome, RunReport Report)> RunAsync(TableAccount account, RunSpec spec)
     {
-        var outcome = await new InProcessRun(account.ToConnection(), Store).RunAsync(spec, Cancellation);
+        var outcome = await new InProcessRun(account.ToConnection(), _folder.StoreWith(spec.Id!)).RunAsync(spec, Cancellation);
         var json = await new RunFiles(Store, spec.Id!).ReadReportAsync("report.json", Cancellation);
         return (outcome, RunForms.Kind.Read(json!, spec.Id!));
     }
