@@ -81,7 +81,8 @@ internal static class TableForms
         column.IsNumber ? cell.PadLeft(width) : cell.PadRight(width);
 
     private static XElement Cell(TextTable table, string cell, int i) =>
-        i == 0 ? Tag("th", Attr("scope", "row"), Align(table.Columns[i]), cell)
+        // A header without text names no row to a screen reader.
+        i == 0 && cell.Length > 0 ? Tag("th", Attr("scope", "row"), Align(table.Columns[i]), cell)
             : Tag("td", Align(table.Columns[i]) ?? (cell.Length >= MinLong ? Class("long") : null), cell);
 
     private static XAttribute? Align(Column column) => column.IsNumber ? Class("number") : null;
