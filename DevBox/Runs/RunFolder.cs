@@ -55,8 +55,7 @@ internal sealed class RunLock : IDisposable
     /// <exception cref="DirectoryNotFoundException">The run's folder was deleted or moved.</exception>
     public static RunLock? TryTake(RunFolder folder)
     {
-        if (!Directory.Exists(folder.FullPath))
-            throw new DirectoryNotFoundException($"The folder '{folder.FullPath}' was deleted or moved.");
+        DurableFile.EnsureFolder(folder.FullPath);
         return TryOpen(folder.LockFile, FileMode.OpenOrCreate) is { } file ? new RunLock(file) : null;
     }
 

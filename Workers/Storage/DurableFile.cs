@@ -63,6 +63,13 @@ public static partial class DurableFile
             FlushFolder(parent);
     }
 
+    /// <exception cref="DirectoryNotFoundException">Somebody deleted or moved the folder.</exception>
+    public static void EnsureFolder(string folder)
+    {
+        if (!Directory.Exists(folder))
+            throw new DirectoryNotFoundException($"The folder '{folder}' was deleted or moved.");
+    }
+
     /// <summary>Flushes the names in a folder to disk, so that deleted files stay deleted after a loss of power.</summary>
     public static void FlushFolder(string folder)
     {

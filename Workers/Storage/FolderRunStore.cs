@@ -18,14 +18,14 @@ public sealed class FolderRunStore(string root) : IRunStore
     public async Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         if (name is not (RunFiles.SpecName or ExperimentFiles.SpecName))
-            CheckFolder(runId);
+            DurableFile.EnsureFolder(FolderOf(runId));
         return await DurableFile.TryCreateAsync(PathOf(runId, name), content, cancellationToken);
     }
 
     /// <exception cref="DirectoryNotFoundException">The run's folder is not there.</exception>
     public async Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
-        CheckFolder(runId);
+        DurableFile.EnsureFolder(FolderOf(runId));
         await DurableFile.WriteAsync(PathOf(runId, name), content, cancellationToken);
     }
 
@@ -71,12 +71,6 @@ public sealed class FolderRunStore(string root) : IRunStore
     }
 
     public string FolderOf(string runId) => Path.Combine(root, runId);
-
-    private void CheckFolder(string runId)
-    {
-        if (!Directory.Exists(FolderOf(runId)))
-            throw new DirectoryNotFoundException($"The folder '{FolderOf(runId)}' was deleted or moved.");
-    }
 
     private string PathOf(string runId, string name) => Path.Combine(FolderOf(runId), name);
 }

@@ -1,3 +1,5 @@
+using MathNet.Numerics.Distributions;
+
 namespace ScaleOut.Bench.Pairing;
 
 /// <summary>The ratio of two measurements that take turns, so that a drift of the machine's speed affects both alike.</summary>
@@ -18,16 +20,10 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
         get
         {
             var ordered = Ratios.Order().ToList();
-            // The chance that at most `outside` of n fair coins show heads.
-            var (outside, chance, below) = (-1, Math.Pow(0.5, ordered.Count), 0.0);
-            while (below + chance <= MaxError / 2)
-            {
-                outside++;
-                below += chance;
-                chance *= (double)(ordered.Count - outside) / (outside + 1);
-            }
-
-            return (ordered[Math.Max(outside, 0)], ordered[^(Math.Max(outside, 0) + 1)]);
+            // Each ratio is below the median with the chance of a coin.
+            var count = ordered.Count;
+            var outside = Enumerable.Range(0, count).TakeWhile(below => Binomial.CDF(0.5, count, below) <= MaxError / 2).LastOrDefault();
+            return (ordered[outside], ordered[^(outside + 1)]);
         }
     }
 
