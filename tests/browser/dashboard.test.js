@@ -1,13 +1,11 @@
 // The page of DevBox serve, as a person uses it: with a mouse, with the keyboard, on a phone, in the dark.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { openPage, skip, startBrowser, startServer } from './server.js';
+import { leavePage, noteTrouble, openPage, skip, startBrowser, startServer } from './server.js';
 import { textWithPoorContrast } from './contrast.js';
 
-const LIVE = { documents: 20_000, workers: 4 };
-
 describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
-  let server, browser, page, troubles;
+  let server, browser, page;
 
   before(async () => {
     server = await startServer();
@@ -20,7 +18,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
   });
 
   afterEach(async () => {
-    await page?.close();
+    const troubles = await leavePage();
     // Whatever is left would hold up the next test.
     for (const run of (await api('/api/runs?pageSize=100')).runs) {
       if (!['queued', 'running', 'stopping'].includes(run.state)) continue;
@@ -30,8 +28,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
   });
 
   async function open(options = {}, hash = '') {
-    troubles = [];
-    page = await openPage(browser, server.address + hash, troubles, options);
+    page = await openPage(browser, server.address + hash, options);
     await page.locator('#runs li, #no-runs:not([hidden])').first().waitFor();
     return page;
   }
@@ -126,7 +123,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await open({}, `#${id}`);
     await state('complete');
     const report = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    report.on('pageerror', error => troubles.push(error.message));
+    report.on('pageerror', error => noteTrouble(error.message));
     await report.goto(`${server.address}api/runs/${id}/report?format=html`);
     const chart = report.locator('#chart-latency');
     const throughput = report.locator('#chart-throughput');
@@ -206,7 +203,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     assert.equal(await page.locator('img').count(), 0);
     await state('complete');
     const report = await browser.newPage();
-    report.on('dialog', dialog => { troubles.push('dialog in the report'); dialog.dismiss(); });
+    report.on('dialog', dialog => { noteTrouble('dialog in the report'); dialog.dismiss(); });
     await report.goto(`${server.address}api/runs/${id}/report?format=html`);
     assert.equal(await report.locator('img').count(), 0);
     assert.equal(await report.locator('script:not([type="application/json"])').count(), 2);
@@ -385,24 +382,26 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(cut, []);
   });
 
-  for (const colorScheme of ['light', 'dark']) {
-    test(`a phone shows all of it without scrolling sideways, ${colorScheme}, and its text can be read`, async () => {
-      const id = await start({ ...LIVE, name: `A-name-without-any-space-that-is-far-longer-than-a-phone-is-wide-${'x'.repeat(60)}` });
-      await open({ viewport: { width: 360, height: 740 }, colorScheme }, `#${id}`);
-      assert.equal(await widest(), 360);
-      await page.locator('#rate-plot canvas').waitFor();
-      assert.equal(await widest(), 360);
-      for (const summary of await page.locator('summary').all()) await summary.click();
-      assert.equal(await widest(), 360);
-      await page.fill('#f-documents', '0');
-      await page.click('#start-button');
-      await page.locator('#f-documents-error').waitFor();
-      assert.equal(await widest(), 360);
-      assert.deepEqual(await page.evaluate(textWithPoorContrast), []);
+  test('a phone shows all of it without scrolling sideways, and its text can be read in light and dark', async () => {
+    const name = `A-name-without-any-space-that-is-far-longer-than-a-phone-is-wide-${'x'.repeat(60)}`;
+    const id = await start({ name, documents: 20_000, workers: 4 });
+    await open({ viewport: { width: 360, height: 740 } }, `#${id}`);
+    assert.equal(await widest(), 360);
+    await page.locator('#rate-plot canvas').waitFor();
+    assert.equal(await widest(), 360);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    assert.equal(await widest(), 360);
+    await page.fill('#f-documents', '0');
+    await page.click('#start-button');
+    await page.locator('#f-documents-error').waitFor();
+    assert.equal(await widest(), 360);
 
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await page.evaluate(textWithPoorContrast), [], colorScheme);
       const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const sum = background.match(/\d+/g).map(Number).reduce((a, b) => a + b);
       assert.ok(colorScheme === 'dark' ? sum < 150 : sum > 600, background);
-    });
-  }
+    }
+  });
 });

@@ -49,21 +49,45 @@ export async function startServer() {
 
 export const startBrowser = () => chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] });
 
-/** Opens a page of the server; what goes wrong on it, is blocked by its policy or asks another server is added to the troubles. */
-export async function openPage(browser, address, troubles, options = {}) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+/** The tab that all tests of a file use, since opening one takes a second of CPU. */
+let tab;
+/** What goes wrong in the tab: errors, what its policy blocks, and requests to other servers. */
+const troubles = [];
+let origin = '';
+
+/** Opens a page of the server in the tab. */
+export async function openPage(browser, address, { viewport = { width: 1280, height: 900 }, colorScheme = 'light' } = {}) {
+  tab ??= await watchedTab(browser);
+  ({ origin } = new URL(address));
+  await tab.setViewportSize(viewport);
+  await tab.emulateMedia({ media: 'screen', colorScheme });
+  await tab.goto('about:blank');
+  await tab.goto(address);
+  return tab;
+}
+
+/** Leaves the page that the tab shows. Gives what went wrong since the last time. */
+export async function leavePage() {
+  await tab?.goto('about:blank');
+  return troubles.splice(0);
+}
+
+export const noteTrouble = text => troubles.push(text);
+
+async function watchedTab(browser) {
+  const page = await browser.newPage();
   page.setDefaultTimeout(PAGE_TIMEOUT_MS);
-  page.on('pageerror', error => troubles.push(error.message));
-  page.on('dialog', dialog => { troubles.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on('pageerror', error => noteTrouble(error.message));
+  page.on('dialog', dialog => { noteTrouble(`dialog: ${dialog.message()}`); dialog.dismiss(); });
   // Responses with status 400 and 404 come from the interface and are shown; the browser logs them all the same.
   page.on('console', message => {
     const isShown = /status of 40[04]/.test(message.text()) && new URL(message.location().url).pathname.startsWith('/api/');
-    if (message.type() === 'error' && !isShown) troubles.push(message.text());
+    if (message.type() === 'error' && !isShown) noteTrouble(message.text());
   });
   page.on('request', request => {
-    if (!request.url().startsWith(new URL(address).origin) && !request.url().startsWith('data:')) troubles.push(request.url());
+    const url = request.url();
+    if (url !== 'about:blank' && !url.startsWith(origin) && !url.startsWith('data:')) noteTrouble(url);
   });
-  await page.goto(address);
   return page;
 }
 

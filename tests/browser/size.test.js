@@ -1,11 +1,11 @@
 // The page of DevBox serve that sizes fleets, and what a report is like on paper.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { openPage, skip, startBrowser, startServer } from './server.js';
+import { leavePage, openPage, skip, startBrowser, startServer } from './server.js';
 import { textWithPoorContrast } from './contrast.js';
 
 describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
-  let server, browser, page, troubles;
+  let server, browser, page;
 
   before(async () => {
     server = await startServer();
@@ -18,13 +18,11 @@ describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
   });
 
   afterEach(async () => {
-    await page?.close();
-    assert.deepEqual(troubles, [], 'errors on the console, blocked by the policy, or requests elsewhere');
+    assert.deepEqual(await leavePage(), [], 'errors on the console, blocked by the policy, or requests elsewhere');
   });
 
   async function open(path, options = {}) {
-    troubles = [];
-    page = await openPage(browser, server.address + path, troubles, options);
+    page = await openPage(browser, server.address + path, options);
     return page;
   }
 

@@ -14,10 +14,11 @@ public sealed class LongestFirst : ITestCollectionOrderer
     /// <summary>Regular expressions of names after <c>ScaleOut.Tests.</c></summary>
     private static readonly string[] Long =
     [
-        @"EndToEnd\.\w+Tests ", @"EndToEnd\.Http\.Serve", @"DevBox\.Serving\.", @"(Workers\.Legs|EndToEnd\.LegRuns)\.",
-        @"EndToEnd\.SpecFiles\.PublishedPlans", @"DevBox\.Orchestration\.", @"DevBox\.Machine\.", @"EndToEnd\.Sdk\.ReadManyTests",
-        @"EndToEnd\.Sdk\.(Query)?FuzzTests", @"EndToEnd\.Sdk\.QueryFuzz\.", @"EndToEnd\.Findings\.KnownTruths",
-        @"Simulator\.Prediction\.VirtualFleet", @"(Workers|EndToEnd)\.Storage\.Blob",
+        @"EndToEnd\.Documented\.", @"EndToEnd\.\w+Tests ", @"EndToEnd\.Http\.Serve", @"DevBox\.Serving\.",
+        @"(Workers\.Legs|EndToEnd\.LegRuns)\.", @"EndToEnd\.SpecFiles\.PublishedPlans", @"DevBox\.Orchestration\.",
+        @"DevBox\.(Machine|Sizing)\.", @"EndToEnd\.Sdk\.ReadManyTests", @"EndToEnd\.Sdk\.(Query)?FuzzTests",
+        @"EndToEnd\.Sdk\.QueryFuzz\.", @"EndToEnd\.Findings\.KnownTruths", @"Simulator\.Prediction\.VirtualFleet",
+        @"(Workers|EndToEnd)\.Storage\.Blob", @"Analysis\.Limits\.LimitSearchTests",
     ];
 
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
