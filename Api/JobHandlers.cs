@@ -15,9 +15,10 @@ public sealed class JobHandlers<TSpec, TStatus>(
     where TSpec : class
     where TStatus : class, IJobStatus
 {
-    /// <summary>Errors of jobs that were logged, so that a page that reads the list every few seconds does not log them again.</summary>
+    /// <summary>Maximum number of entries in <see cref="_logged"/>.</summary>
     private const int MaxLogged = 1_000;
 
+    /// <summary>Errors that were logged. A page that reads the list every few seconds does not log them again.</summary>
     private readonly ConcurrentDictionary<(string Id, string Error), bool> _logged = new();
 
     /// <summary>POST runs: starts a job, or queues it.</summary>
@@ -54,7 +55,9 @@ public sealed class JobHandlers<TSpec, TStatus>(
         return Started(context, listing.Id, known.Count, known, failIf);
     }
 
-    /// <summary>Records a failed start, so that the same request can start the job, and throws its error.</summary>
+    /// <summary>
+    /// Starts a job. If the start fails, records the failure, so that the same request can start the job later, and rethrows the error.
+    /// </summary>
     private async Task<T> StartOrNoteAsync<T>(TSpec spec, string id, Func<Task<T>> startAsync)
     {
         try
@@ -213,7 +216,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
     private async Task<(TSpec Spec, TStatus Status)?> FindAsync(
         IJobHost<TSpec, TStatus> host, string id, CancellationToken cancellationToken)
     {
-        // Only valid ids are looked up, so that no path leads out of the run store.
+        // Only valid ids are looked up, which prevents path traversal out of the run store.
         if (!RunIds.Form.Fits(id) || await kind.ReadSpecAsync(store, id, cancellationToken) is not { } spec)
             return null;
         var status = await host.ReadStatusAsync(id, spec, cancellationToken);
@@ -221,7 +224,8 @@ public sealed class JobHandlers<TSpec, TStatus>(
     }
 
     /// <summary>
-    /// The status of a job for the list. A job with unusable items does not prevent the list; a request for its own status shows the error.
+    /// The status of a job for the list. A job with unusable items does not fail the list. A request for the status of that job reports the
+    /// error.
     /// </summary>
     private async Task<TStatus> ReadListedAsync(IJobHost<TSpec, TStatus> host, string id, CancellationToken cancellationToken)
     {
@@ -252,6 +256,6 @@ internal sealed record ReportForm(string FileName, string MediaType)
     /// </summary>
     public string Name => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName.Split('.')[0];
 
-    /// <summary>What follows the id in the name of a downloaded file.</summary>
+    /// <summary>The part after the id in the name of a downloaded file.</summary>
     public string Suffix => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName;
 }

@@ -63,7 +63,7 @@ internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKi
         return Accepted.Status(context, respond(items, continuation, NextOf(context, size, continuation, search, state)), ended: true);
     }
 
-    // Only valid ids are looked up, so that no path leads out of the run store.
+    // Only valid ids are looked up, which prevents path traversal out of the run store.
     private bool IsWanted(RunListing run, string? search) =>
         isOfKind(run)
         && RunIds.Form.Fits(run.Id)

@@ -6,6 +6,6 @@ internal static partial class DevBoxLog
     [LoggerMessage(501, LogLevel.Warning, "{Reason}. The leg is run again.")]
     public static partial void LegLost(this ILogger logger, string reason);
 
-    [LoggerMessage(502, LogLevel.Warning, "The stop flag cannot be written ({Reason}): the workers are ended by force.")]
+    [LoggerMessage(502, LogLevel.Warning, "The stop flag cannot be written ({Reason}): the workers are killed.")]
     public static partial void StopFlagNotWritten(this ILogger logger, string reason);
 }

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Configuration;
 namespace ScaleOut.Orchestrator;
 
 /// <summary>
-/// Checks that the app was built with the backend that keeps its orchestrations. The Durable Task Scheduler, which <c>host.json</c> names,
-/// has a package of its own. Without it the Functions host could only end with an exception of its own.
+/// Checks that the app was built with the backend that stores its orchestrations. The Durable Task Scheduler, which <c>host.json</c> names,
+/// is a separate package. Without this check, the Functions host would fail with an exception of its own.
 /// </summary>
 internal static class DurableBackend
 {
@@ -28,7 +28,9 @@ internal static class DurableBackend
             ? (string?)JsonNode.Parse(host)?["extensions"]?["durableTask"]?["storageProvider"]?["type"]
             : null;
 
-    /// <summary>An app without a list has no extensions that the host could load, so nothing can be said of it.</summary>
+    /// <summary>
+    /// Whether the app has the scheduler's extension. True if there is no list of extensions, because the check then does not apply.
+    /// </summary>
     private static bool HasScheduler(string folder) =>
         ReadText(folder, "extensions.json")?.Contains("AzureManaged", StringComparison.Ordinal) ?? true;
 

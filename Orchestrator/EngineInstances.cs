@@ -2,7 +2,7 @@ using DurableTask.Core.Exceptions;
 
 namespace ScaleOut.Orchestrator;
 
-/// <summary>Translates what Durable Functions knows of an orchestration into the project's types.</summary>
+/// <summary>Converts the metadata of orchestrations from Durable Functions to the project's types.</summary>
 internal static class EngineInstances
 {
     /// <summary>A run's newest orchestration; null if the engine does not know it.</summary>
@@ -23,8 +23,8 @@ internal static class EngineInstances
             : null;
 
     /// <summary>
-    /// Schedules the orchestration of a claimed attempt. If that fails, the attempt is given back, so that the next request claims it and
-    /// schedules the same instance. That instance begins once, also if the failed call had scheduled it after all.
+    /// Schedules the orchestration of a claimed attempt. If scheduling fails, the claim is withdrawn, so that the next request can claim
+    /// the attempt and schedule the same instance. The instance starts only once, even if the failed call did schedule it.
     /// </summary>
     /// <param name="tag">Name of the tag with the job's id, by which the engine's dashboard finds its orchestrations.</param>
     public static async Task ScheduleAttemptAsync(

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Hosting;
 namespace ScaleOut.Orchestrator;
 
 /// <summary>
-/// Ends this process when its Functions host is gone. The worker library does not notice that the host's stream has ended, so a worker
-/// whose host was killed would stay, and its leg would go on beside the one that the next host starts.
+/// Ends this process when its Functions host has exited. The worker library does not detect the end of the host's stream, so a worker whose
+/// host was killed would keep running, and its leg would run in parallel with the leg that the next host starts.
 /// </summary>
 /// <remarks>
 /// 1. A connection of its own to the host's gRPC endpoint ends with the host's process. 2. The host may close it as idle, so it is opened
@@ -26,14 +26,14 @@ internal sealed class HostWatch(
         if (!Uri.TryCreate(configuration["Functions:Worker:HostEndpoint"], UriKind.Absolute, out var host))
             return;
         long? goneSince = null;
-        var wasThere = false;
+        var wasReachable = false;
         while (true)
         {
             if (await WaitForEndAsync(host, stoppingToken))
-                (wasThere, goneSince) = (true, null);
+                (wasReachable, goneSince) = (true, null);
             else
                 goneSince ??= time.GetTimestamp();
-            if (wasThere && goneSince is { } since && time.GetElapsedTime(since) >= GoneAfter)
+            if (wasReachable && goneSince is { } since && time.GetElapsedTime(since) >= GoneAfter)
             {
                 logger.HostGone(host);
                 lifetime.StopApplication();
@@ -54,7 +54,7 @@ internal sealed class HostWatch(
         }
         catch (SocketException)
         {
-            // Reported once it has lasted.
+            // The caller reports the failure if it persists.
             return false;
         }
 
@@ -67,7 +67,7 @@ internal sealed class HostWatch(
         }
         catch (IOException)
         {
-            // The host's end was reset, which is an end as well.
+            // A connection reset is also the end of the connection.
         }
 
         return true;

@@ -6,7 +6,7 @@ internal static partial class OrchestratorLog
     [LoggerMessage(401, LogLevel.Error, "{Method} {Path} failed.")]
     public static partial void RequestFailed(this ILogger logger, Exception exception, string method, PathString path);
 
-    [LoggerMessage(402, LogLevel.Warning, "The Functions host at {Host} is gone, so its worker ends.")]
+    [LoggerMessage(402, LogLevel.Warning, "The Functions host at {Host} has exited, so its worker exits too.")]
     public static partial void HostGone(this ILogger logger, Uri host);
 
     [LoggerMessage(403, LogLevel.Error, "The orchestration of run {RunId} has ended, or never began, and the run has no report.")]

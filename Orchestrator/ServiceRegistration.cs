@@ -92,8 +92,8 @@ internal static class ServiceRegistration
 }
 
 /// <summary>
-/// Reads the app's options from its configuration, and from the price file in the app's folder. It is needed because the options are
-/// immutable and depend on each other: an endpoint or a connection string, an identity in Azure or a key on a dev box.
+/// Reads the app's options from its configuration, and from the price file in the app's folder. A custom factory is needed because the
+/// options are immutable and depend on each other, such as an endpoint or a connection string.
 /// </summary>
 internal sealed class HostSettingsFactory(IConfiguration configuration) : IOptionsFactory<HostSettings>
 {

@@ -12,15 +12,15 @@ internal static partial class SimulatorLog
     [LoggerMessage(3, LogLevel.Error, "The Direct listener on port {Port} cannot accept connections.")]
     public static partial void DirectAcceptFailed(this ILogger logger, int port, Exception exception);
 
-    [LoggerMessage(4, LogLevel.Information, "Partition {Partition} of {Container} was to be {Changed}, but cannot be: {Reason}")]
+    [LoggerMessage(4, LogLevel.Information, "Partition {Partition} of {Container} cannot be {Changed}: {Reason}")]
     public static partial void PartitionNotChanged(this ILogger logger, int partition, string container, string changed, string reason);
 
-    [LoggerMessage(5, LogLevel.Debug, "Direct connection from {Client} ended by the client or the end of the account: {Reason}")]
+    [LoggerMessage(5, LogLevel.Debug, "Direct connection from {Client} closed by the client or by the stop of the account: {Reason}")]
     public static partial void DirectClientGone(this ILogger logger, EndPoint? client, string reason);
 
     [LoggerMessage(6, LogLevel.Error, "The Gateway request {Method} {Path} could not be processed.")]
     public static partial void GatewayRequestFailed(this ILogger logger, string method, string path, Exception exception);
 
-    [LoggerMessage(7, LogLevel.Debug, "The Gateway client on port {Port} has gone: {Reason}")]
+    [LoggerMessage(7, LogLevel.Debug, "The Gateway client on port {Port} disconnected: {Reason}")]
     public static partial void GatewayClientGone(this ILogger logger, int port, string reason);
 }

@@ -5,7 +5,7 @@ public static class ProfileBuilder
 {
     /// <summary>What no experiment measures.</summary>
     private const string NeverMeasured =
-        "Not measured by any experiment: patches, queries, the growth of latency with load. They stay as a spec or the default has them.";
+        "Not measured by any experiment: patches, queries, the growth of latency with load. They keep the spec's values or the defaults.";
 
     /// <summary>
     /// Makes the profile. Its notes name each figure that the experiment did not measure, and the runs that could not be used.

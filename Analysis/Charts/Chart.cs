@@ -112,7 +112,7 @@ public sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
 
     public IReadOnlyList<double?>? High { get; init; }
 
-    /// <summary>1 for a dot that is drawn hollow because it says less than the others; else 0.</summary>
+    /// <summary>1 for a dot that is drawn hollow, such as an uncertain value; otherwise 0.</summary>
     public IReadOnlyList<int>? Hollow { get; init; }
 
     /// <summary>Tooltip of each point; null to show its name and value.</summary>
@@ -140,7 +140,7 @@ public sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
 /// <param name="Y">A value, or a row number.</param>
 /// <param name="Title">Tooltip. Optional.</param>
 /// <param name="Interval">Interval of the value. Optional.</param>
-/// <param name="IsHollow">Whether the point says less than the others and is drawn hollow.</param>
+/// <param name="IsHollow">Whether the point is drawn hollow, for example because its value is uncertain.</param>
 /// <param name="To">End of a bar or stretch that begins at <paramref name="X"/>. Optional.</param>
 public sealed record ChartPoint(
     double X, double Y, string? Title = null, Interval? Interval = null, bool IsHollow = false, double? To = null);

@@ -35,8 +35,8 @@ public sealed record RunCost
 
     /// <summary>
     /// What the store charges for a million documents (queries: operations) at the rate of the run, in the currency: provisioned throughput
-    /// for the time that they take, or transactions of tables. Null without a price; for a container also without a rate, and if it was
-    /// there before.
+    /// for the time that they take, or transactions of tables. Null without a price. For a container also null without a rate, and if the
+    /// container existed before the run.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? StorePerMillion { get; init; }

@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Experiments;
 
-/// <summary>What an experiment measured and what that says of its findings. Its JSON names are a contract.</summary>
+/// <summary>The results of an experiment: its measurements, and the verdicts on its findings. Its JSON names are a contract.</summary>
 public sealed record ExperimentReport
 {
     /// <summary>Experiment id.</summary>
@@ -42,7 +42,7 @@ public sealed record ExperimentReport
     /// <summary>What was not tested, and why.</summary>
     public IReadOnlyList<NotTestedItem> NotTested { get; init; } = [];
 
-    /// <summary>What a reader must know before trusting the numbers, the weightiest first.</summary>
+    /// <summary>What a reader must know before trusting the numbers, the most important first.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }
 
@@ -116,7 +116,7 @@ public sealed record PublishedPair
     public Interval? Interval95 { get; init; }
 
     /// <summary>
-    /// Assumed where <see cref="Interval95"/> holds <see cref="Expected"/>, else emergent; measured on a real account. Null without an
+    /// Assumed if <see cref="Interval95"/> contains <see cref="Expected"/>, otherwise emergent; measured on a real account. Null without an
     /// interval.
     /// </summary>
     public FindingOrigin? Origin { get; init; }

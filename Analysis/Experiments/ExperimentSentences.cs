@@ -1,12 +1,12 @@
 namespace ScaleOut.Analysis.Experiments;
 
-/// <summary>The few sentences that say how an experiment went.</summary>
+/// <summary>Sentences that summarize an experiment.</summary>
 internal static class ExperimentSentences
 {
     /// <summary>Smallest share of the rate asked for at which a variant counts as keeping it.</summary>
     private const double MinAchieved = 0.95;
 
-    /// <summary>How much was run, and what came of the findings.</summary>
+    /// <summary>The number of runs and variants, their time, and the verdicts on the findings.</summary>
     public static string Headline(ExperimentReport report)
     {
         var runs = report.Variants.SelectMany(variant => variant.Runs).ToList();
@@ -52,7 +52,7 @@ internal static class ExperimentSentences
     }
 
     /// <summary>
-    /// Whether every measured variant kept the rate that was asked of it. Then comparing rates says nothing, and only latencies can differ.
+    /// Whether every measured variant kept the rate that was asked of it. Then only latencies can differ, so rates are not compared.
     /// </summary>
     public static bool KeepTheirRates(ExperimentReport report)
     {
@@ -109,7 +109,7 @@ internal static class ExperimentSentences
             + NextStep.From(bound, group.First().Utilization, variant.Plan.Workload.IsPaced);
     }
 
-    /// <summary>The time that its runs took, one after the other; an experiment that was resumed may have waited in between.</summary>
+    /// <summary>Total time of the runs. Pauses before a resume are not included.</summary>
     private static TimeSpan TimeOf(ExperimentReport report)
     {
         var runs = report.Variants.SelectMany(variant => variant.Runs)

@@ -68,7 +68,7 @@ internal static class FindingText
             lines.Add(Holm(finding.Verdict, p, holm));
         if (finding.Published is { } published)
             lines.Add($"Published: {Ratio(published.Value)} ({published.Source})");
-        // Why what is assumed has no verdict is said once, above all findings.
+        // Why an assumed finding has no verdict is stated once, above all findings.
         if (finding.Reason is { } reason && finding.Verdict != FindingVerdict.Assumed
             && !finding.Sentence.Contains(reason, StringComparison.Ordinal))
             lines.Add($"Reason: {reason}");

@@ -96,7 +96,7 @@ public sealed record PartitionSpread
 
     public required double Max { get; init; }
 
-    /// <summary>Reads the spread off a run's report; null when no partition was measured.</summary>
+    /// <summary>Calculates the spread from a run's report; null when no partition was measured.</summary>
     public static PartitionSpread? From(RunReport report)
     {
         var time = ReportTimeline.From(report);

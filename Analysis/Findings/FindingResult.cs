@@ -66,7 +66,7 @@ public sealed record FindingResult
     /// <summary>The result as a sentence for people.</summary>
     public required string Sentence { get; init; }
 
-    /// <summary>The sentence of a decided claim, without its full stop, so that it can go on.</summary>
+    /// <summary>The sentence of a decided claim without its full stop, so that text can be appended.</summary>
     internal string? Statement { get; init; }
 
     /// <summary>Why the claim was not tested, was not decided or has no verdict. Null if it is supported or refuted.</summary>
@@ -129,7 +129,7 @@ public enum FindingVerdict
     /// </summary>
     Assumed,
 
-    /// <summary>The runs say nothing about the claim. <see cref="FindingResult.Reason"/> says why.</summary>
+    /// <summary>The runs cannot test the claim. <see cref="FindingResult.Reason"/> says why.</summary>
     NotTested,
 }
 

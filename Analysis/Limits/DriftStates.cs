@@ -36,8 +36,8 @@ internal sealed class DriftStates
     }
 
     /// <summary>
-    /// Probability of the measured runs in their order, for each of several distributions of their limits. A double can hold it for 150
-    /// runs of 1% and more each.
+    /// Probability of the measured runs in their order, for each of several distributions of their limits. A double can represent it for
+    /// 150 runs with a probability of at least 1% each.
     /// </summary>
     /// <param name="held">Whether each run held its rate.</param>
     /// <param name="above">For each run and distribution, the share of all runs' limits that lie above its rate.</param>

@@ -41,7 +41,7 @@ internal sealed class FigureCurve
         var near = points.Where(point => point.Excess is not null && Math.Abs(point.X - centre) <= reach)
             .Select(point => (U: point.X - centre, Y: point.Excess!.Value)).ToList();
         var rates = near.Select(point => point.U).Distinct().Count();
-        // Runs without any throttled attempt or error say nothing of how far they are from the curve.
+        // Runs without any throttled attempt or error do not show how far they are from the curve.
         return near.Count(point => point.Y > BoundedFigure.ExcessOfNone) < MinRuns || rates < 2
             ? null
             : Fit(near, centre, parameters: rates == 2 ? 2 : 3);

@@ -179,7 +179,9 @@ internal sealed class HoldCurve
         return (node, kind, lapse);
     }
 
-    /// <summary>Makes weights of the logarithms of a part, and adds them to those of the spreads. Returns their sum.</summary>
+    /// <summary>
+    /// Replaces the logarithms of a part by weights, and adds these to the weights of the spreads. Returns the sum of the part's weights.
+    /// </summary>
     /// <param name="best">Largest of all logarithms.</param>
     /// <param name="prior">Prior weight of the part.</param>
     private static double Weigh(Span<double> logarithms, double best, double prior, Span<double> ofSpreads)
@@ -257,9 +259,7 @@ internal sealed class HoldCurve
         return taken;
     }
 
-    /// <summary>
-    /// Probability of independent runs for each spread. A double can hold a product of 150 factors of 1% and more.
-    /// </summary>
+    /// <summary>Probability of independent runs for each spread. A double can represent a product of 150 factors of at least 1%.</summary>
     /// <param name="counts">For each rate, how many runs held and how many failed.</param>
     /// <param name="chances">For each rate and spread, the chance to hold without lapses.</param>
     private static void Likelihoods(

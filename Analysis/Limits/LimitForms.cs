@@ -3,7 +3,7 @@ using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Limits;
 
-/// <summary>What the report of a search shows to people, and its rows for spreadsheets.</summary>
+/// <summary>The page and the CSV file of a search's report.</summary>
 public static class LimitForms
 {
     public static ReportKind<LimitReport> Kind { get; } = new(report => report.Id, Page, [new("report.csv", Runs)]);

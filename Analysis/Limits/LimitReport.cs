@@ -46,7 +46,7 @@ public sealed record LimitReport
     /// <summary>What was measured, by ascending rate.</summary>
     public IReadOnlyList<LimitStep> Steps { get; init; } = [];
 
-    /// <summary>What a reader must know before trusting the numbers, the weightiest first.</summary>
+    /// <summary>What a reader must know before trusting the numbers, the most important first.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }
 
@@ -72,10 +72,10 @@ public sealed record LimitStep
 
     public required LimitVerdict Verdict { get; init; }
 
-    /// <summary>Runs in which it held.</summary>
+    /// <summary>Number of runs in which the rate held.</summary>
     public required int Held { get; init; }
 
-    /// <summary>Runs in which it did not.</summary>
+    /// <summary>Number of runs in which the rate did not hold.</summary>
     public required int Failed { get; init; }
 
     /// <summary>Mean of the rates that were achieved; null when no run has one.</summary>

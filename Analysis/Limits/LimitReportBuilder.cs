@@ -63,7 +63,7 @@ internal static class LimitReportBuilder
         return report with { Warnings = WarningsOf(report, reports) };
     }
 
-    /// <summary>The report in a few words and numbers.</summary>
+    /// <summary>A summary of the report.</summary>
     public static ExperimentOutcome OutcomeOf(LimitReport report)
     {
         var runs = report.Steps.SelectMany(step => step.Runs).ToList();

@@ -16,7 +16,8 @@ public sealed class LimitSearch
     public const int MaxUnusable = 3;
 
     /// <summary>
-    /// Number of runs on a full machine after which a search ends that has no other runs. A single one may have met a busy moment.
+    /// Number of runs on a full machine after which a search without other runs ends. During a single run the machine may have been busy by
+    /// chance.
     /// </summary>
     public const int MaxFullAtFirst = 2;
 
@@ -77,7 +78,7 @@ public sealed class LimitSearch
     private double Narrow => Math.Log(1 + _spec.Precision);
 
     /// <summary>The measured rates next to the split: the highest below it and the lowest above it.</summary>
-    private LimitBracket Apart => new(
+    private LimitBracket AroundSplit => new(
         RateOf(_points.Where(point => point.X < _split).Max(point => (double?)point.X)),
         RateOf(_points.Where(point => point.X > _split).Min(point => (double?)point.X)), 0);
 
@@ -153,7 +154,7 @@ public sealed class LimitSearch
         if (_measured.Any(run => run.Rate >= _spec.FirstRate && run.NotMet is LimitCause.Throttling or LimitCause.Errors)
             || Highest >= Math.Log(_spec.LastRate) - 1e-9)
             return null;
-        // The figure at the first rate is the one to come below of.
+        // The figure must fall below its value at the first rate.
         var figures = above.Select(point => point.Excess).Prepend(_points.First(point => Math.Abs(point.X - first) < 1e-9).Excess).ToList();
         var nearest = figures.All(figure => figure is not null) ? figures.IndexOf(figures.Min()) : 0;
         return above.Count - nearest < MaxLooksAbove
@@ -170,10 +171,11 @@ public sealed class LimitSearch
 
     private LimitDecision? Bisect()
     {
-        var (low, high) = (Math.Log(Apart.Low!.Value), Math.Log(Apart.High!.Value));
+        var (low, high) = (Math.Log(AroundSplit.Low!.Value), Math.Log(AroundSplit.High!.Value));
         var agree = _points.All(point => point.Held == point.X < _split);
         var middle = LimitRate.Round(Math.Exp((low + high) / 2));
-        return high - low > (agree ? Narrow : Math.Max(Narrow, Math.Log(NearFactor))) + 1e-9 && middle > Apart.Low && middle < Apart.High
+        return high - low > (agree ? Narrow : Math.Max(Narrow, Math.Log(NearFactor))) + 1e-9
+            && middle > AroundSplit.Low && middle < AroundSplit.High
             ? Measure(Math.Log(middle))
             : null;
     }
@@ -252,17 +254,17 @@ public sealed class LimitSearch
     private LimitDecision Measure(double x, LimitBracket? bracket = null)
     {
         var rate = RateOf(x)!.Value;
-        return new LimitDecision(bracket ?? Apart, End: null, rate, _measured.Count(run => run.Rate == rate) + 1);
+        return new LimitDecision(bracket ?? AroundSplit, End: null, rate, _measured.Count(run => run.Rate == rate) + 1);
     }
 
     private LimitDecision End(LimitEnd end, LimitDoubt? doubt = null, LimitFit? fit = null) =>
-        new(Apart, end) { Doubt = doubt, Fit = fit };
+        new(AroundSplit, end) { Doubt = doubt, Fit = fit };
 }
 
 /// <summary>What the search does next.</summary>
 /// <param name="Bracket">The rates between which the limit lies so far.</param>
 /// <param name="End">Why the search has ended; null while it goes on.</param>
-/// <param name="Rate">What to measure next; meaningless at the end.</param>
+/// <param name="Rate">Rate to measure next, documents per second over all workers; 0 if the search has ended.</param>
 /// <param name="Repeat">Ordinal of the next measurement at that rate, from 1.</param>
 public sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0)
 {

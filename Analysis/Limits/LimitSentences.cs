@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Limits;
 
-/// <summary>The few sentences that say what a search found.</summary>
+/// <summary>Sentences that summarize the result of a search.</summary>
 internal static class LimitSentences
 {
     /// <summary><see cref="LimitFit.Resemblance"/> from which it is worth a sentence.</summary>

@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Reports;
 
-/// <summary>By how much a run must change the container's own count, and by how much less it may.</summary>
+/// <summary>By how much a run must change the container's document count, and how many expired documents may be missing from it.</summary>
 internal static class CountRule
 {
     /// <summary>
@@ -20,7 +20,9 @@ internal static class CountRule
     /// <summary>By how much the documents that were done change the count.</summary>
     public static long Done(ReportedDocuments documents) => documents.Rise ?? (documents.Inserted + documents.AlreadyPresent);
 
-    /// <summary>Number of documents that had expired when they were counted. 0 if none can have, or if there are too many.</summary>
+    /// <summary>
+    /// Number of documents that had expired when they were counted. 0 if none can have expired, or if the count is too high.
+    /// </summary>
     /// <param name="lasted">From the run's first start to its end.</param>
     public static long Expired(RunSpec spec, ReportedDocuments documents, TimeSpan lasted)
     {

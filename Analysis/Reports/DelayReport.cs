@@ -1,12 +1,12 @@
 namespace ScaleOut.Analysis.Reports;
 
-/// <summary>Whether the simulated account delayed its responses as its physics say, see <see cref="DeliveredDelays"/>.</summary>
+/// <summary>Compares the delays of the simulated account's responses with the configured ones, see <see cref="DeliveredDelays"/>.</summary>
 public sealed record DelayReport
 {
-    /// <summary>Why latencies and rates count for nothing if <see cref="HaveSlipped"/>, as the end of a sentence.</summary>
+    /// <summary>Why latencies and rates are not valid if <see cref="HaveSlipped"/>, as the end of a sentence.</summary>
     public const string CameLate = "the simulated account's responses came late";
 
-    /// <summary>The same with its cause, for a sentence that stands once in a report.</summary>
+    /// <summary>The same reason with its cause, for a sentence that a report contains once.</summary>
     public const string BusyMachine = $"the machine was too busy: {CameLate}";
 
     /// <summary>Delayed responses in the seconds by which the run is judged: its overlap window if it has one.</summary>
@@ -20,12 +20,12 @@ public sealed record DelayReport
     public double SlippedShare => Responses == 0 ? 0 : Slipped / (double)Responses;
 
     /// <summary>
-    /// Whether more than 1% of the responses slipped, and so the 99th percentile. Then the latencies and rates are those of a machine that
-    /// was too busy, and the run counts for no finding.
+    /// Whether more than 1% of the responses slipped, and the median or the 99th percentile did as well. Then the latencies and rates are
+    /// those of a machine that was too busy, and the run counts for no finding.
     /// </summary>
     public required bool HaveSlipped { get; init; }
 
-    /// <summary>Delays that the physics asked for. The next two figures are of the same seconds.</summary>
+    /// <summary>Configured delays, in the same seconds as <see cref="DeliveredMs"/> and <see cref="SlipMs"/>.</summary>
     public required LatencySummary ConfiguredMs { get; init; }
 
     public required LatencySummary DeliveredMs { get; init; }

@@ -21,7 +21,8 @@ public sealed record LatencyReport
     public IReadOnlyList<LatencyQuantile> AttemptQuantiles { get; init; } = [];
 
     /// <summary>
-    /// Whether they include the warm-up, which rates leave out: in a run without an overlap rate, and if it was not kept apart.
+    /// Whether the latencies include the warm-up, which rates exclude. True in a run without an overlap rate, and if the warm-up was not
+    /// measured separately.
     /// </summary>
     public bool IncludesWarmup { get; init; }
 

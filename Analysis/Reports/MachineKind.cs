@@ -19,7 +19,7 @@ public sealed record MachineKind(int Count, int Cores, long MemoryBytes, Machine
     public static IReadOnlyList<MachineKind> Merge(IEnumerable<MachineKind> kinds) =>
         [.. kinds.GroupBy(kind => kind with { Count = 0 }).Select(group => group.MaxBy(kind => kind.Count)!)];
 
-    /// <summary>What was started by whom, with which programs and on which machines, as rows of a table.</summary>
+    /// <summary>Rows of a table that say who started the run, with which programs and on which machines.</summary>
     public static IEnumerable<(string Name, string? Value)> RowsOf(string? startedBy, IReadOnlyList<MachineKind> kinds)
     {
         yield return ("Started by", startedBy);

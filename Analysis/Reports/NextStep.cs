@@ -3,10 +3,12 @@ namespace ScaleOut.Analysis.Reports;
 /// <summary>What a limit means: what the rate is evidence about, and the change that would raise it most.</summary>
 internal static class NextStep
 {
-    /// <summary>Share of a machine's cores from which the programs that use it are worth closing.</summary>
+    /// <summary>Minimum share of a machine's cores that other programs use for the next step to be to close them.</summary>
     private const double NoticeableOthers = 0.2;
 
-    /// <summary>Share of its cores from which a worker has few to spare: over the time, and in its busiest second.</summary>
+    /// <summary>
+    /// Minimum used share of a worker's cores for the next step to be more workers: on average, and in the busiest second.
+    /// </summary>
     private const double HalfBusy = 0.5;
     private const double AlmostBusy = 0.8;
 
@@ -55,7 +57,9 @@ internal static class NextStep
         };
     }
 
-    /// <summary>By how much the rate can grow until the next limit, by the shares used so far; empty if they do not show it.</summary>
+    /// <summary>
+    /// A clause that says by what factor the rate can grow until the next limit; empty if the used shares do not show it.
+    /// </summary>
     private static string Room(Utilization? used, bool withClient)
     {
         var (share, name) = new (double? Share, string Name)[]

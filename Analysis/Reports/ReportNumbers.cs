@@ -47,8 +47,8 @@ public static class ReportNumbers
             kind => ConditionName.FiguresOf(kind.Kind, kind.LatencyMs, kind.Counts.ThrottledShare, kind.Counts.Errors));
 
     /// <summary>
-    /// Share of the asked rate that was achieved, at most 1. Allows for one operation of each worker, which may be on either side of the
-    /// ends of the measured time.
+    /// Share of the asked rate that was achieved, at most 1. One more operation of each worker is counted, because it may have ended just
+    /// outside the measured time.
     /// </summary>
     /// <param name="asked">Documents per second over all workers.</param>
     internal static double? AchievedShare(RunReport report, double asked)

@@ -117,7 +117,9 @@ internal sealed class ReportTimeline
 /// </summary>
 /// <param name="From">End of the last leg before it.</param>
 /// <param name="To">Start of the first leg after it.</param>
-/// <param name="ResumedAt">When a new program resumed the run; null if none is noted, as when a host or machine stood still.</param>
+/// <param name="ResumedAt">
+/// When a new program resumed the run; null if no resume was recorded, for example when a machine was suspended.
+/// </param>
 public sealed record Interruption(DateTimeOffset From, DateTimeOffset To, DateTimeOffset? ResumedAt = null);
 
 /// <summary>What all workers did in one whole UTC second; operations count in the second in which they ended.</summary>
@@ -132,8 +134,8 @@ public sealed record SeriesPoint
     public required bool Overlap { get; init; }
 
     /// <summary>
-    /// Percentiles of the operations that ended in it without failing, of all workers' counts together, off by at most 1/16; null without
-    /// any.
+    /// Latency percentiles of all workers' operations that ended in this second without failing, with a relative error of at most 1/16.
+    /// Null without such operations.
     /// </summary>
     public LatencyBand? LatencyMs { get; init; }
 

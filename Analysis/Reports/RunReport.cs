@@ -146,10 +146,10 @@ public sealed record RunReport
     /// <summary>Which figures are not valid, and why; each reason is among <see cref="Warnings"/>.</summary>
     public IReadOnlyList<InvalidFigures> Invalid { get; init; } = [];
 
-    /// <summary>What a reader must know before trusting the numbers, the weightiest first.</summary>
+    /// <summary>What a reader must know before trusting the numbers, the most important first.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
-    /// <summary>The command or request that started the run, without secrets; null if nothing noted it.</summary>
+    /// <summary>The command or request that started the run, without secrets; null if it was not recorded.</summary>
     public string? StartedBy { get; init; }
 }
 
@@ -184,7 +184,9 @@ public enum BoundBy
     /// <summary>At least <see cref="Building.BoundByRule.MachineShare"/> of the cores of a machine were busy.</summary>
     Machine,
 
-    /// <summary>An open loop that kept its schedule, or RU/s of its own that it kept to: it did what it was asked to.</summary>
+    /// <summary>
+    /// The rate that the spec asks for: an open loop kept its schedule, or the run used the RU/s that the workload permits.
+    /// </summary>
     Rate,
 
     /// <summary>None of the others: the operations in flight waited for their responses.</summary>
@@ -192,7 +194,7 @@ public enum BoundBy
 }
 
 /// <summary>
-/// Documents by what became of them, or of reads, queries and deletes on them. Always <c>inserted + alreadyPresent + failed + remaining =
+/// Documents by outcome. For reads, queries and deletes, operations by outcome. Always <c>inserted + alreadyPresent + failed + remaining =
 /// asked</c>.
 /// </summary>
 public sealed record ReportedDocuments
@@ -203,10 +205,10 @@ public sealed record ReportedDocuments
     /// <summary>Written by legs that left their results. For reads, queries and deletes: operations that such legs did.</summary>
     public required long Inserted { get; init; }
 
-    /// <summary>Found there already: written by a leg that was lost. For deletes: gone already.</summary>
+    /// <summary>Documents that existed already, because a lost leg wrote them. For deletes: documents that were gone already.</summary>
     public required long AlreadyPresent { get; init; }
 
-    /// <summary>Ended with a status that no retry can help.</summary>
+    /// <summary>Documents that ended with a status that is not retried.</summary>
     public required long Failed { get; init; }
 
     /// <summary>Not finished when the run ended.</summary>
@@ -245,7 +247,7 @@ public sealed record ReportedRequests
     /// <summary><see cref="Calls"/> / <see cref="Operations"/>; null if either is not known or nothing was done.</summary>
     public double? CallsPerOperation { get; init; }
 
-    /// <summary>Documents that queries gave back; null for other workloads.</summary>
+    /// <summary>Documents that queries returned; null for other workloads.</summary>
     public long? Items { get; init; }
 
     /// <summary><see cref="Items"/> / <see cref="Operations"/>; null for other workloads.</summary>
@@ -340,7 +342,7 @@ public sealed record ThroughputReport
     /// <summary>
     /// Inserted per second over the whole UTC seconds in which all workers were at work (<see cref="RunReport.Overlap"/>): past warm-up,
     /// none finished, none between two legs. For a worker its own share of it. Null when there are fewer than 5 such seconds. In an open
-    /// loop without <see cref="CaughtUp"/>.
+    /// loop it excludes the documents of <see cref="CaughtUp"/>.
     /// </summary>
     public double? OverlapPerSecond { get; init; }
 

@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Reports;
 
-/// <summary>The few sentences that say how a run went.</summary>
+/// <summary>Sentences that summarize a run.</summary>
 public static class Sentences
 {
     /// <summary>
@@ -125,7 +125,7 @@ public static class Sentences
             + (report.Failures.Count > 0 ? $" ({report.Failures[0]})" : "");
     }
 
-    /// <summary>How a physical partition showed that it is the limit.</summary>
+    /// <summary>A clause that says why a physical partition is the limit.</summary>
     internal static string Limit(Utilization? used) => used?.PartitionSecondsAtLimit >= BoundByRule.PartitionSecondsShare
         ? $"it was at its own RU limit in {Numbers.Percent(used.PartitionSecondsAtLimit)} of the seconds"
         : $"{Numbers.Percent(used?.PartitionThrottledShare)} of all attempts were 429s of it";

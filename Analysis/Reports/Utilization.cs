@@ -32,7 +32,7 @@ public sealed record Utilization
     /// <summary>Largest share that any worker used of its cores in one second.</summary>
     public double? ClientMax { get; init; }
 
-    /// <summary>Busy share of all cores of the busiest machine, whoever used them.</summary>
+    /// <summary>Busy share of all cores of the busiest machine, including other programs.</summary>
     public double? Machine { get; init; }
 
     /// <summary>The machine's share in its busiest second.</summary>

@@ -8,7 +8,7 @@ namespace ScaleOut.Analysis.Statistics;
 /// The parametric bootstrap behind a fit's intervals. It adds noise to the measured mean of each level and fits the law again, at least 200
 /// times. It starts from the measured means and not from the law's, because a constraint may hold the law away from them. The noise is a
 /// share of the rate: that of the repeats, pooled over the levels, or the levels' distance from the law where that is larger or there are
-/// no repeats. It is raised from the normal distribution to Student's t, because few measurements know it badly.
+/// no repeats. It is scaled from the normal distribution to Student's t, because few measurements estimate it imprecisely.
 /// </summary>
 internal static class ScalabilityResampling
 {

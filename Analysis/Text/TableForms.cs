@@ -8,10 +8,12 @@ internal static class TableForms
     private const int MinMarkdownWidth = 3;
     private const int MinWrappedWidth = 20;
 
-    /// <summary>Largest number of rows that stay together on a printed page, of which they leave at most a third empty.</summary>
+    /// <summary>
+    /// Maximum number of rows of a table that is not split between printed pages. It leaves at most a third of a page empty.
+    /// </summary>
     private const int MaxRowsTogether = 6;
 
-    /// <summary>Characters of a text from which its column in HTML gets room for several words.</summary>
+    /// <summary>Minimum length of a text at which its column in HTML gets room for several words.</summary>
     private const int MinLong = 30;
 
     private const string Indent = "  ";
@@ -91,13 +93,14 @@ internal static class TableForms
 /// <summary>Breaks lines between words. A terminal would break them anywhere.</summary>
 public static class WrappedLines
 {
-    /// <summary>Longest name at the start of a line behind which the parts after the first are aligned.</summary>
+    /// <summary>Maximum length of a name at the start of a line for the wrapped parts to be aligned after it.</summary>
     private const int MaxName = 24;
 
     private const int MinColumns = 20;
 
     /// <summary>
-    /// Splits a line into parts that are at most so many columns long. Parts after the first are indented to the first part's text.
+    /// Splits a line into parts that are at most as long as the given number of columns. Parts after the first are indented to the first
+    /// part's text.
     /// </summary>
     public static IReadOnlyList<string> From(string line, int columns)
     {

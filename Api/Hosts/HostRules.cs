@@ -24,8 +24,8 @@ public sealed record HostRules
     public SettingLimit? Workers { get; init; }
 
     /// <summary>
-    /// Number of workers that can be at work at once; null if it is not known. More of them could not start together: the last would begin
-    /// when the first have ended, and no rate would be that of all workers.
+    /// Number of workers that can be at work at once; null if it is not known. A run with more workers is rejected: the last workers would
+    /// start only after the first had ended, so no rate would cover all workers.
     /// </summary>
     public SettingLimit? WorkersAtOnce { get; init; }
 

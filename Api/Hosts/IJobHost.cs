@@ -8,7 +8,8 @@ public interface IJobHost<TSpec, TStatus>
     string? WhyFull => null;
 
     /// <summary>
-    /// Waits until no other request is between reading <see cref="WhyFull"/> and starting a job. Dispose the result to let others in.
+    /// Enters the critical section from reading <see cref="WhyFull"/> to starting a job, which admits one request at a time. Dispose the
+    /// result to leave the section.
     /// </summary>
     Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => Task.FromResult<IDisposable?>(null);
 
@@ -24,7 +25,7 @@ public interface IJobHost<TSpec, TStatus>
     /// <param name="spec">The claimed spec.</param>
     Task<ResumeResult> TryResumeAsync(TSpec spec, CancellationToken cancellationToken);
 
-    /// <summary>The status of a job. Null if the host does not know it or has forgotten it; then the caller reads the run store.</summary>
+    /// <summary>The status of a job. Null if the host does not track the job; the caller then reads the run store.</summary>
     /// <param name="spec">The claimed spec; null if the caller has not read it.</param>
     Task<TStatus?> ReadStatusAsync(string id, TSpec? spec, CancellationToken cancellationToken);
 }

@@ -122,7 +122,7 @@ public static class Problems
             "Content Too Large",
             string.Create(CultureInfo.InvariantCulture, $"The body is longer than {maxBytes} bytes."));
 
-    /// <summary>400, or another status of the server: the body is not what HTTP allows.</summary>
+    /// <summary>400, or another status that the server determined: the body is not valid HTTP.</summary>
     internal static IResult Unreadable(HttpContext context, int status) =>
         Create(
             context, status, kind: null, "Bad Request", "The request's body cannot be read: its length or its chunks are not valid HTTP.");
@@ -173,7 +173,7 @@ public static class Problems
         var path = context.Request.Path.ToUriComponent();
         if (path.Length <= MaxInstanceLength)
             return path;
-        // Not within an escape such as %20.
+        // The path must not be cut within an escape such as %20.
         var escape = path.LastIndexOf('%', MaxInstanceLength - 1);
         return ShortText.Cut(path, escape > MaxInstanceLength - EscapeLength ? escape : MaxInstanceLength);
     }

@@ -16,7 +16,7 @@ internal sealed record StartedJob(string Id, string StatusUri, string ReportUri,
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Note { get; init; }
 
-    /// <summary>What the spec asks for that the service cannot give, or that is probably not meant. Left out if there is nothing.</summary>
+    /// <summary>Settings of the spec that the service cannot fulfil, and probable mistakes. Left out if there are none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<string>? Warnings { get; init; }
 }

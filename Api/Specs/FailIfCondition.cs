@@ -31,7 +31,7 @@ public sealed class FailIfCondition
             : (null, [.. errors.Select(error => error.ToString())]);
     }
 
-    /// <summary>Comparisons that are probably meant the other way round, such as a p99 below a bound, as sentences.</summary>
+    /// <summary>Comparisons that are probably inverted, such as a p99 below a bound, as sentences.</summary>
     public IReadOnlyList<string> Warnings => LimitNumbers.ProbablyInverted(_expression);
 
     /// <param name="numbers">Figures of a report. Figures that were not measured may be missing.</param>
@@ -56,7 +56,7 @@ public static class FailIfNames
     /// <summary>Figures of a run of any workload.</summary>
     public static IReadOnlyCollection<string> OfRun => LimitNumbers.Names;
 
-    /// <summary>Figures of a run of a spec: those of kinds of operation that it does not have are left out.</summary>
+    /// <summary>Figures of a run of the spec, without those of operation kinds that the spec does not have.</summary>
     public static IReadOnlyCollection<string> OfRunOf(RunSpec spec) =>
     [
         .. OfRun.Except(Enum.GetValues<WorkloadKind>().SelectMany(LimitNumbers.NamesOf)),

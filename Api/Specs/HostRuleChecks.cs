@@ -4,8 +4,8 @@ using System.Text.Json.Nodes;
 namespace ScaleOut.Api.Specs;
 
 /// <summary>
-/// Checks a spec against <see cref="HostRules"/>. The throughput of a named container is not limited, because the container is used as it
-/// is. A host never opens a file of its own machine for a caller, because errors and documents would show the file's content.
+/// Checks a spec against <see cref="HostRules"/>. The throughput of a named container is not limited, because a run does not change it. A
+/// host never opens local files on behalf of a caller, because errors and documents would reveal their content.
 /// </summary>
 internal static class HostRuleChecks
 {
@@ -65,7 +65,7 @@ internal static class HostRuleChecks
 
     private static IEnumerable<ValidationError> TooManyAtOnce(HostRules rules, int workers)
     {
-        // If both limits are equal, the other error says it already.
+        // If both limits are equal, the other error already reports the problem.
         if (rules.WorkersAtOnce is { } limit && workers > limit.Value && limit.Value != rules.Workers?.Value)
             yield return new ValidationError(
                 WorkersPath,

@@ -12,7 +12,7 @@ public static class RequestBody
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <param name="what">What errors call the body: a run or an experiment.</param>
+    /// <param name="what">Name of the body in errors, such as <c>run</c>.</param>
     /// <returns>The text, or a problem response if the body cannot be read.</returns>
     public static async Task<(string? Text, IResult? Problem)> ReadJsonAsync(HttpContext context, string what)
     {
@@ -35,7 +35,7 @@ public static class RequestBody
         }
         catch (IOException e) when (!context.RequestAborted.IsCancellationRequested)
         {
-            // Such as a chunk whose size is no number. The server throws a plain IOException if the number is too large.
+            // An example is a chunk size that is not a number. The server throws a plain IOException if the number is too large.
             return (null, Problems.Unreadable(context, (e as BadHttpRequestException)?.StatusCode ?? StatusCodes.Status400BadRequest));
         }
 
@@ -51,8 +51,8 @@ public static class RequestBody
     }
 
     /// <summary>
-    /// Whether a request that needs no body has one that is not JSON. Such a request comes from an HTML form, perhaps on another site's
-    /// page.
+    /// Whether a request that needs no body has one that is not JSON. Such a request comes from an HTML form, possibly on another site
+    /// (CSRF).
     /// </summary>
     internal static bool IsForeign(HttpContext context) => context.Request.ContentType is { } contentType && !IsJson(contentType);
 

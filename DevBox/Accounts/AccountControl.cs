@@ -16,7 +16,7 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
 
     public Uri Endpoint => endpoint;
 
-    /// <summary>What the account did so far.</summary>
+    /// <summary>Returns the operations of the account since its start.</summary>
     /// <exception cref="HttpRequestException">The account does not respond.</exception>
     public async Task<AccountLedger> ReadLedgerAsync(CancellationToken cancellationToken) => JsonSerializer.Deserialize<AccountLedger>(
         await _http.GetByteArrayAsync("ledger", cancellationToken), ScaleOutJson.Compact)!;

@@ -1,8 +1,8 @@
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>
-/// What a run's folder holds about its account: <c>account.json</c>, and the key of a simulated one. Only their owner can read the two
-/// files, because the control endpoint in them lets any program end the account.
+/// The files of a run's account in the run's folder: <c>account.json</c>, and the key of a simulated account. Only their owner can read the
+/// two files, because the control endpoint in them lets any program end the account.
 /// </summary>
 internal sealed class AccountFolder(string runFolder)
 {
@@ -28,7 +28,7 @@ internal sealed class AccountFolder(string runFolder)
         }
         catch (JsonException e)
         {
-            throw new InputException($"{FilePath}: not as this program wrote it: {OneLine.From(e.Message)}");
+            throw new InputException($"{FilePath}: the file is damaged: {OneLine.From(e.Message)}");
         }
     }
 
@@ -56,7 +56,7 @@ internal sealed class AccountFolder(string runFolder)
         }
         catch (DirectoryNotFoundException)
         {
-            // It went with the run's folder.
+            // The run's folder was deleted, and the key with it.
         }
     }
 }
@@ -92,7 +92,7 @@ internal sealed record AccountHandshakeRequest
 
     public required int Seed { get; init; }
 
-    /// <summary>The run's lock file: while a process holds it, the account is in use even when nothing is asked of it.</summary>
+    /// <summary>The run's lock file. While a process holds it, the account is in use, even if it receives no requests.</summary>
     public required string LockFile { get; init; }
 }
 

@@ -7,7 +7,7 @@ internal static class AccountHost
 {
     private static readonly TimeSpan LockPoll = TimeSpan.FromSeconds(0.25);
 
-    /// <summary>Serves until the account is asked to end, or until nobody uses it any more.</summary>
+    /// <summary>Serves until a shutdown is requested, or until the account has been idle for too long.</summary>
     public static async Task<int> RunAsync(TextReader input, TextWriter output)
     {
         var terminated = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -47,14 +47,15 @@ internal static class AccountHost
     {
         using var ended = new CancellationTokenSource();
         var idleness = new AccountIdleness(() => account.ReadLedger().WireRequests, lockFile, AccountIdleness.DefaultTimeout);
-        await Task.WhenAny(account.ShutdownRequested, LeftAsync(terminated, lockFile, ended.Token), idleness.WaitAsync(ended.Token));
+        await Task.WhenAny(account.ShutdownRequested, OrphanedAsync(terminated, lockFile, ended.Token), idleness.WaitAsync(ended.Token));
         await ended.CancelAsync();
     }
 
     /// <summary>
-    /// Completes when the process was asked to end and the run's program is gone. While that program lives, it stops the account itself.
+    /// Completes when the process has received SIGTERM and the run's program has exited. While that program runs, it stops the account
+    /// itself.
     /// </summary>
-    private static async Task LeftAsync(Task terminated, string lockFile, CancellationToken cancellationToken)
+    private static async Task OrphanedAsync(Task terminated, string lockFile, CancellationToken cancellationToken)
     {
         await terminated.WaitAsync(cancellationToken);
         while (RunLock.IsTaken(lockFile))
@@ -67,7 +68,7 @@ internal static class AccountReadiness
 {
     /// <summary>For people.</summary>
     public static string Text(SimulatedAccount account, string? dataFolder) => $"""
-        The simulated account is running. Ctrl+C ends it{WhatBecomesOfData(dataFolder)}.
+        The simulated account is running. Ctrl+C ends it{DataSuffix(dataFolder)}.
           endpoint     {account.HttpsEndpoint}
           over HTTP    {account.HttpEndpoint}
           key          {account.Key}
@@ -90,6 +91,6 @@ internal static class AccountReadiness
         },
         ScaleOutJson.Compact);
 
-    private static string WhatBecomesOfData(string? folder) =>
+    private static string DataSuffix(string? folder) =>
         folder is null ? ", and its documents with it" : $" and writes its data to {folder}";
 }

@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Accounts;
 
-/// <summary>Detects that a run's account has been left behind: nothing was asked of it for long, and no process runs its run.</summary>
+/// <summary>Detects an orphaned account: it has received no requests for the timeout, and no process executes its run.</summary>
 internal sealed class AccountIdleness(Func<long> countRequests, string lockFile, TimeSpan timeout)
 {
     /// <summary>How long an account waits for its run to be resumed.</summary>

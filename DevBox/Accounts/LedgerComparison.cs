@@ -25,7 +25,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         : Compared == Nothing ? $"not compared with the account's ledger: {Differences[0]}"
         : $"the account's ledger differs: {string.Join("; ", Differences)}";
 
-    /// <summary>Compares.</summary>
+    /// <summary>Compares a report with the ledger of the run's container.</summary>
     public static LedgerComparison Create(RunReport report, AccountLedger ledger, ContainerTarget target)
     {
         var container = ledger.Containers.LastOrDefault(
@@ -110,7 +110,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         var changed = isDelete ? container.Documents.Deleted : container.Documents.Created + container.Documents.UpsertedNew;
         if (report.Documents.Verified is { } verified)
         {
-            // What expired is in no count. For deletes it is among what is gone.
+            // Expired documents are not in the count. For deletes, they are counted as gone.
             var expired = container.Documents.Expired;
             yield return new Figure(isDelete ? "documents counted as gone" : "documents counted", verified, changed, expired == 0)
             {
@@ -118,7 +118,8 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             };
         }
 
-        // Documents that a worker found were created by a lost leg. Documents that a worker found gone may never have been there.
+        // Documents that a worker finds already present were created by a lost leg. Documents that a worker finds missing may never have
+        // existed.
         yield return isDelete || report.LostLegs == 0
             ? new Figure(isDelete ? "documents deleted" : "documents inserted", report.Documents.Inserted, changed, report.LostLegs == 0)
             : new Figure(
@@ -210,7 +211,7 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         }
         catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
         {
-            // Without an account nothing is known of the delays.
+            // If the account does not respond, the delays are unknown.
             return null;
         }
     }

@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Accounts;
 
-/// <summary>Gives a run its account, and keeps in the run's folder where it is.</summary>
+/// <summary>Starts or finds the account of a run, and stores its address in the run's folder.</summary>
 internal static class RunAccounts
 {
     /// <summary>Starts a simulated account for a new run.</summary>
@@ -33,7 +33,7 @@ internal static class RunAccounts
         }
         catch
         {
-            // Without its files nobody would find the account again.
+            // Without its files, the account cannot be found again.
             process.Kill();
             throw;
         }
@@ -42,8 +42,8 @@ internal static class RunAccounts
     }
 
     /// <summary>
-    /// Notes the real account or emulator of a new run or experiment. It is called before the id is claimed, because a run that is claimed
-    /// without it cannot be resumed.
+    /// Stores the address of the real account or emulator of a new run or experiment. Must be called before the id is claimed, because a
+    /// claimed run without this file cannot be resumed.
     /// </summary>
     public static Task NoteAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken) =>
         new AccountFolder(folder.FullPath).WriteAsync(
@@ -57,7 +57,7 @@ internal static class RunAccounts
             },
             cancellationToken);
 
-    /// <summary>Notes the real account or emulator of a run, and returns it.</summary>
+    /// <summary>Stores the address of the real account or emulator of a run, and returns the account.</summary>
     public static async Task<RunAccount> UseAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken)
     {
         await NoteAsync(folder, account, cancellationToken);
@@ -122,8 +122,8 @@ internal static class RunAccounts
 }
 
 /// <summary>
-/// The account that a run uses: a real one, or the simulated one in a process of its own. That process may be gone if only the report is
-/// left to make.
+/// The account that a run uses: a real one, or the simulated one in a process of its own. That process may have exited if only the report
+/// is missing.
 /// </summary>
 internal sealed class RunAccount(AccountConnection connection, SimulatedAccountProcess? process, AccountFolder folder) : IAsyncDisposable
 {
@@ -150,7 +150,7 @@ internal sealed class RunAccount(AccountConnection connection, SimulatedAccountP
         folder.DeleteKey();
     }
 
-    /// <summary>Ends the simulated account, whose documents end with it, and forgets its key.</summary>
+    /// <summary>Stops the simulated account, which loses its documents, and deletes its key.</summary>
     public async Task EndAsync()
     {
         _ended = true;
@@ -160,7 +160,7 @@ internal sealed class RunAccount(AccountConnection connection, SimulatedAccountP
             folder.DeleteKey();
     }
 
-    /// <summary>Lets go of the account without ending it.</summary>
+    /// <summary>Releases the account without stopping it.</summary>
     public async ValueTask DisposeAsync()
     {
         if (process is not null)

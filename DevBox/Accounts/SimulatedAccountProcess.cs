@@ -31,7 +31,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     /// <param name="operations">Most operations that the account will respond to; null if that is not known.</param>
     /// <param name="cancellationToken">Ends the process while it is being started.</param>
     /// <exception cref="InvalidOperationException">The account did not start; the message says why.</exception>
-    /// <exception cref="OperationCanceledException">The start was given up.</exception>
+    /// <exception cref="OperationCanceledException">The start was cancelled.</exception>
     public static async Task<(SimulatedAccountProcess Process, AccountHandshakeResponse Ready)> StartAsync(
         AccountHandshakeRequest handshakeRequest, string runId, string logFile, long? operations, CancellationToken cancellationToken)
     {
@@ -129,15 +129,15 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
             else
             {
                 await ProcessEnd.WaitOrKillAsync(process, EndTimeout);
-                // This program itself has ended it then.
+                // If the start was cancelled, this program itself has ended the process.
                 cancellationToken.ThrowIfCancellationRequested();
                 error = $"its process ended ({ProcessEnd.Describe(process)}); see {logFile}";
             }
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            // Its process is ended and the error thrown below.
-            error = $"it gave no sign within {StartTimeout.TotalSeconds:0} s; see {logFile}";
+            // The process is killed and the error is thrown below.
+            error = $"it did not respond within {StartTimeout.TotalSeconds:0} s; see {logFile}";
         }
 
         ProcessEnd.Kill(process);

@@ -191,6 +191,6 @@ internal sealed class AccountCommand
             return null;
         return key.Length > 0 && Convert.TryFromBase64String(key, new byte[key.Length], out _)
             ? key
-            : throw new InputException($"{source}: a key is base64 text, and this is none.");
+            : throw new InputException($"{source}: the key is not base64 text.");
     }
 }

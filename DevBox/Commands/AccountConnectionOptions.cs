@@ -3,7 +3,7 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary>The options that name a real account or an emulator, and the settings that come from the environment.</summary>
 internal sealed class AccountConnectionOptions
 {
-    /// <summary>Environment variable with the account's key; it has no option, because command lines are visible to everybody.</summary>
+    /// <summary>Environment variable with the account's key; it has no option, because other users can see command lines.</summary>
     public const string KeyVariable = "COSMOS_KEY";
 
     /// <summary>The account's key; null for an identity.</summary>
@@ -69,7 +69,7 @@ internal sealed class AccountConnectionOptions
     {
         var errors = new List<string>();
         if (account.Key is { } key && !Convert.TryFromBase64String(key, new byte[key.Length], out _))
-            errors.Add($"{KeyVariable}: an account's key is base64 text, and this is none.");
+            errors.Add($"{KeyVariable}: the account's key is not base64 text.");
         try
         {
             CertificatePin.From(account);

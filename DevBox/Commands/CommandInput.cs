@@ -36,7 +36,7 @@ internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lin
     }
 }
 
-/// <summary>Gathers the errors of several inputs, so that a user learns of all of them at once.</summary>
+/// <summary>Collects the errors of several inputs, so that they are reported together.</summary>
 internal sealed class ErrorCollector
 {
     private readonly List<string> _errors;

@@ -11,7 +11,7 @@ internal static class CommandLine
 
     private static readonly string[] HelpAndVersion = ["--help", "-h", "-?", "/?", "/h", "--version"];
 
-    /// <summary>Does what the arguments say and returns the process's exit code. Never throws.</summary>
+    /// <summary>Executes the command line and returns the process's exit code. Never throws.</summary>
     public static async Task<int> InvokeAsync(string[] arguments)
     {
         // An exception on another thread would end the program with a stack trace. The processes of a run leave such traces to their
@@ -39,7 +39,7 @@ internal static class CommandLine
         }
         catch (UnauthorizedAccessException e)
         {
-            // The message names the file or folder, and the user can change who may use it.
+            // The message names the file or folder, so the user can correct its permissions.
             ErrorLines.Write([OneLine.From(e.Message)]);
             return ExitCode.BadInput;
         }

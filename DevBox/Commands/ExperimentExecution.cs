@@ -63,7 +63,7 @@ internal static class ExperimentExecution
         }
         catch (Exception e) when (e is not InputException)
         {
-            // What was ended at once has no error of its own.
+            // An experiment that was killed reports no error of its own.
             if (e is OperationCanceledException && stop.GiveUp.IsCancellationRequested)
                 return null;
             ErrorLines.WriteUnexpected(e, folder.OwnLog);

@@ -24,7 +24,9 @@ internal sealed class JsonFileOption(string what, string? defaultFile = null) : 
             OutputFile.Check(Name, File(input));
     }
 
-    /// <param name="kept">Where the JSON is too, as the end of an error, such as <c> The report is runs/a/report.json.</c></param>
+    /// <param name="kept">
+    /// Another place of the same JSON, as the end of an error message, such as <c> The report is runs/a/report.json.</c>
+    /// </param>
     /// <exception cref="InputException">The file cannot be written.</exception>
     public async Task WriteAsync(CommandInput input, ReadOnlyMemory<byte> json, string kept = "")
     {

@@ -15,7 +15,7 @@ internal static class RunExecution
     {
         RunSession? session = null;
         RunAccount? account = null;
-        var leavesNothing = false;
+        var deletesFolder = false;
         using var giveUp = new CancellationTokenSource();
         try
         {
@@ -41,8 +41,8 @@ internal static class RunExecution
             var display = output.Console.Display(
                 input, RunHeading.From(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
             var result = await display.ShowWhileAsync(session.Tally, session.RunAsync());
-            leavesNothing = newRun is not null && await LeftNothingAsync(result, folder);
-            if (leavesNothing)
+            deletesFolder = newRun is not null && await CreatedNothingAsync(result, folder);
+            if (deletesFolder)
             {
                 ErrorLines.Write(result.Outcome.Reasons);
                 ErrorLines.Write(["nothing was written, and nothing is kept. Once the cause is removed, start the run again."]);
@@ -58,7 +58,7 @@ internal static class RunExecution
         }
         catch (InputException) when (newRun is not null && session is null)
         {
-            leavesNothing = true;
+            deletesFolder = true;
             throw;
         }
         catch (NothingChangedException e)
@@ -68,7 +68,7 @@ internal static class RunExecution
         }
         catch (OperationCanceledException) when (giveUp.IsCancellationRequested)
         {
-            // The user interrupted the start, and knows it.
+            // The user interrupted the start, so no error is reported.
             return ExitCode.Stopped;
         }
         catch (RunFolderGoneException e)
@@ -85,13 +85,13 @@ internal static class RunExecution
         }
         finally
         {
-            if (leavesNothing)
+            if (deletesFolder)
                 TryDeleteFolder(newRun!);
         }
     }
 
-    /// <summary>Whether a run could not have its container, and has created none.</summary>
-    private static async Task<bool> LeftNothingAsync(RunResult result, RunFolder folder) =>
+    /// <summary>Whether the container could not be prepared, and none was created.</summary>
+    private static async Task<bool> CreatedNothingAsync(RunResult result, RunFolder folder) =>
         result is { Rejected: true, AccountGone: false, Outcome.State: RunState.Failed }
         && !await new ContainerClaim(new FolderRunStore(folder.RunsFolder), folder.RunId).IsHeldAsync(CancellationToken.None);
 
@@ -103,7 +103,7 @@ internal static class RunExecution
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // What cannot be deleted stays, and its id is in use.
+            // If the folder cannot be deleted, it remains and its id stays in use.
         }
     }
 
@@ -122,15 +122,15 @@ internal static class RunExecution
         if (!result.Ended && !result.Outcome.MissesLegs)
             ErrorLines.Write(
                 [
-                    "the run's container is not deleted and goes on to cost money; "
+                    "the run's container is not deleted and still costs money; "
                     + (result.Rejected
                         ? "it is used when the run goes on."
                         : $"delete it with: {folder.ResumeCommand}"),
                 ]);
     }
 
-    /// <param name="whenSureAsync">The exit code of a complete run that agrees with its ledger.</param>
-    private static async Task<int> ExitCodeOfAsync(RunResult result, Func<Task<int>> whenSureAsync)
+    /// <param name="whenVerifiedAsync">The exit code of a complete run that agrees with its ledger.</param>
+    private static async Task<int> ExitCodeOfAsync(RunResult result, Func<Task<int>> whenVerifiedAsync)
     {
         var state = result.Outcome.State;
         if (state == RunState.Stopped || (result.StoppedByUser && state != RunState.Complete))
@@ -138,8 +138,8 @@ internal static class RunExecution
         if (result.Rejected && !result.AccountGone)
             return ExitCode.BadInput;
 
-        var ofReport = await whenSureAsync();
-        var isSure = state == RunState.Complete && result.Ended && result.Ledger is not { Differences.Count: > 0 };
-        return isSure ? ofReport : ExitCode.Incomplete;
+        var ofReport = await whenVerifiedAsync();
+        var isVerified = state == RunState.Complete && result.Ended && result.Ledger is not { Differences.Count: > 0 };
+        return isVerified ? ofReport : ExitCode.Incomplete;
     }
 }

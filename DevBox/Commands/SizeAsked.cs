@@ -20,7 +20,7 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
 
     public required string StartedBy { get; init; }
 
-    private const long MaxOperationsIfOtherwise = 1_000_000;
+    private const long MaxOperationsOfDependence = 1_000_000;
 
     /// <summary>Simulates the fleets.</summary>
     /// <param name="measureAsync">
@@ -57,7 +57,7 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
         FleetForecast Simulated(FleetSpec one) => FleetForecast.From(VirtualFleet.Simulate(one, cancellationToken));
         FleetForecast IfCpuWere(double factor) => Simulated(fleet with
         {
-            CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor, Duration = TimeSpan.FromMinutes(1), MaxOperations = MaxOperationsIfOtherwise,
+            CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor, Duration = TimeSpan.FromMinutes(1), MaxOperations = MaxOperationsOfDependence,
         });
         var settings = new FleetSettings(
             fleet.ConnectionMode, fleet.Bulk, fleet.Workers, fleet.Concurrency, spec.Container.Throughput, fleet.Partitions);

@@ -62,7 +62,7 @@ internal sealed partial class SizeRequests(IRunStore store)
             else if (value is JsonValue one && one.GetValueKind() is JsonValueKind.String or JsonValueKind.Number)
                 given.Add((option.Name, one.ToString()));
             else
-                errors.Add($"{name}: is neither a text nor a number.");
+                errors.Add($"{name}: is neither a string nor a number.");
         }
 
         return (given, errors);

@@ -32,7 +32,7 @@ internal sealed record SizeSource(string Text, RunReport? Report, string? File)
         return fields;
     }
 
-    /// <summary>The fields of documents of so many bytes, each with a key of its own.</summary>
+    /// <summary>The fields of documents of a given number of bytes, each with its own key.</summary>
     /// <param name="partitionKey">The option that names the key; null for one that is neither id nor text.</param>
     public static JsonObject DocumentFieldsOf(int bytes, string? partitionKey)
     {

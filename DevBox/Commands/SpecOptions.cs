@@ -138,7 +138,9 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
         return spec;
     }
 
-    /// <summary>What a text is instead of this kind of spec, with the command for it. Null if it is of this kind.</summary>
+    /// <summary>
+    /// Describes a text that is another kind of file than this spec, with the command for it. Null if it is this kind of spec.
+    /// </summary>
     protected abstract string? MistakenFor(string text, string file);
 
     /// <summary>The spec of a run whose physics a profile sets; null if there is none.</summary>
@@ -146,7 +148,7 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
 
     protected abstract ReadResult<T> Read(string text, RunTarget target, Action<JsonObject> edit);
 
-    /// <summary>Completes the spec with values that depend on its file's place.</summary>
+    /// <summary>Completes the spec with values that depend on the path of its file.</summary>
     protected virtual T Complete(T spec, string? file, IEnumerable<SpecOption> given) => spec;
 
     /// <summary>What the spec needs that this machine does not have.</summary>

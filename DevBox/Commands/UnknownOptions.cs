@@ -27,7 +27,8 @@ internal sealed class UnknownOptions
     public IReadOnlyList<string> Errors => _errors;
 
     /// <summary>
-    /// Whether something was taken for the value of an unknown option, and may have been an argument after an option that takes no value.
+    /// Whether an argument was treated as the value of an unknown option. It may have been a positional argument after an option without a
+    /// value.
     /// </summary>
     public bool TookValue { get; private set; }
 

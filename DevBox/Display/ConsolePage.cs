@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Display;
 
-/// <summary>Writes what a page says on the console, and below it where its files are.</summary>
+/// <summary>Writes a page to the console, and the paths of its files below it.</summary>
 internal static class ConsolePage
 {
     /// <summary>Standard output, with lines that fit into a terminal.</summary>

@@ -37,7 +37,7 @@ internal static class CrashDetails
     }
 
     /// <summary>
-    /// Writes a file that nobody else can read. Its name is new, so that neither a file nor a link of somebody else is written to.
+    /// Writes a file that only its owner can read. The file must not exist, so that no file or link of another user is written to.
     /// </summary>
     private static void CreateNew(string file, string text)
     {
@@ -53,7 +53,7 @@ internal static class CrashDetails
     {
         var data = Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData, Environment.SpecialFolderOption.DoNotVerify);
         if (data.Length == 0)
-            throw new DirectoryNotFoundException("The user has no folder.");
+            throw new DirectoryNotFoundException("The user has no folder for application data.");
         var folder = Path.Combine(data, "scaleout");
         if (OperatingSystem.IsWindows())
             Directory.CreateDirectory(folder);
@@ -72,7 +72,7 @@ internal static class CrashDetails
         }
         catch (Exception)
         {
-            // The error whose details these are is the one to report.
+            // The original error is reported, not the error of writing its details.
             return false;
         }
     }

@@ -30,7 +30,7 @@ internal static class ErrorLines
         }
         catch (Exception)
         {
-            // The console itself needs open files.
+            // The console needs a free file descriptor, too.
             RawStandardError.WriteLine(line);
         }
     }

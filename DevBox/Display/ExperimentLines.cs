@@ -19,11 +19,11 @@ internal static class ExperimentHeading
         + $"{Numbers.Brief(ExperimentEstimate.AroundRunSeconds)} s around each; longer where this machine is the limit";
 }
 
-/// <summary>A heading for each run, its own display while it is on, and one line with what it measured.</summary>
+/// <summary>Shows a heading for each run, the display of the run while it executes, and one line with its result.</summary>
 /// <param name="displayOf">Makes the display of one run.</param>
 internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDisplay> displayOf) : IExperimentDisplay
 {
-    /// <summary>Count of first runs that are enough to say that the machine is too small.</summary>
+    /// <summary>Number of initial runs that must be bound by the machine before a warning is shown.</summary>
     private const int EnoughRuns = 2;
 
     private int _ended;
@@ -33,7 +33,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     {
         if (status is { Measured: { } measured, Bracket: { } bracket } && status.Phase != ExperimentPhase.Ended)
             Write($"    {Rate(measured.Rate!.Value)}/s {Verdict(measured)}{Between(bracket)}");
-        // How many runs a search takes is not known before its end.
+        // The number of runs of a search is not known before it ends.
         if (status is { Phase: ExperimentPhase.Running, RunId: { } runId })
         {
             var all = status.Bracket is null ? $"/{status.Runs}" : "";
@@ -114,7 +114,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
         }
         catch (IOException)
         {
-            // The experiment goes on if nobody reads its output any more.
+            // The experiment continues if its output cannot be written.
         }
     }
 }

@@ -17,7 +17,7 @@ internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDi
         }
         catch (IOException)
         {
-            // The run goes on if its terminal is gone.
+            // The run continues if the terminal has closed.
         }
 
         return await work;
@@ -128,7 +128,7 @@ internal static class LivePicture
         run.Partitions.Count == 0 ? null : run.Partitions.Sum(partition => partition.BudgetPerSecond ?? double.NaN) is var sum
             && double.IsFinite(sum) ? sum : null;
 
-    /// <summary>A row for each worker. Until one has begun, there is nothing to show but their states.</summary>
+    /// <summary>A row for each worker. Until a worker has begun, only the states are shown.</summary>
     private static Table Table(IReadOnlyList<WorkerStatus> shown, List<WorkerStatus> hidden, bool wide, RunStatus run)
     {
         List<(TableColumn Head, Func<Row, string> Cell)> columns = [(Right("worker"), row => row.Name), (Left("state"), row => row.State)];

@@ -10,8 +10,8 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
     /// <summary>How often a phase in which nothing is counted is shown again.</summary>
     private static readonly TimeSpan QuietInterval = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time to wait after a warning, so that warnings of several workers at once become one line.</summary>
-    private static readonly TimeSpan Gathering = TimeSpan.FromSeconds(1);
+    /// <summary>Delay after a warning, so that simultaneous warnings of several workers become one line.</summary>
+    private static readonly TimeSpan WarningDelay = TimeSpan.FromSeconds(1);
 
     private static readonly TimeSpan TimerGrain = TimeSpan.FromSeconds(0.1);
 
@@ -29,7 +29,7 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
         }
         catch (IOException)
         {
-            // The run goes on if nobody reads its output any more.
+            // The run continues if its output cannot be written.
         }
 
         return await work;
@@ -45,7 +45,7 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
             while (!work.IsCompleted)
             {
                 var warned = await WriteNewAsync(tally.Snapshot());
-                await Task.WhenAny(work, warned ? Task.Delay(Gathering) : changed.WaitAsync(Interval));
+                await Task.WhenAny(work, warned ? Task.Delay(WarningDelay) : changed.WaitAsync(Interval));
                 while (changed.Wait(0))
                 {
                     // The next snapshot of the tally has all changes, so one is enough.

@@ -7,7 +7,7 @@ namespace ScaleOut.DevBox.Machine;
 /// </summary>
 internal static class MachineChecks
 {
-    /// <summary>More worker processes than this for each core take the cores from each other.</summary>
+    /// <summary>Number of worker processes per core above which they compete for CPU time.</summary>
     internal const int WorkersPerCore = 8;
 
     /// <summary>What the spec needs that this machine does not have, by the spec's fields.</summary>
@@ -61,8 +61,8 @@ internal static class MachineChecks
     {
         List<string> warnings = [];
         if (spec.Workers > WorkersPerCore * Environment.ProcessorCount)
-            warnings.Add($"{spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers "
-                + "will say more of this machine than of the account.");
+            warnings.Add($"{spec.Workers} worker processes on {Environment.ProcessorCount} cores compete for them; the measured "
+                + "values depend more on this machine than on the account.");
         var asked = Enumerable.Range(0, spec.Workers).Sum(worker => spec.SettingsOf(worker).Cores ?? 0);
         var cores = CoreSet.Allowed().Count;
         if (asked > 0 && !CoreSet.IsSupported)

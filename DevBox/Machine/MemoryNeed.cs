@@ -7,10 +7,10 @@ internal sealed record MemoryNeed
 {
     private const int Samples = 200;
 
-    /// <summary>Peak of a worker. Measured were 148 to 250 MiB, and in bulk 216 to 326 MiB.</summary>
-    private const long OfWorker = 200L << 20;
+    /// <summary>Peak memory of a worker. The measured peaks were 148 to 250 MiB, and in bulk mode 216 to 326 MiB.</summary>
+    private const long WorkerPeak = 200L << 20;
 
-    private const long OfBulkWorker = 320L << 20;
+    private const long BulkWorkerPeak = 320L << 20;
 
     /// <summary>The spec's field that says how many documents there are.</summary>
     public required string Field { get; init; }
@@ -82,7 +82,7 @@ internal sealed record MemoryNeed
                 + "more operations in flight (client.concurrency), or deploy to Azure, where each worker has an instance";
     }
 
-    private static long BytesOfWorker(RunSpec spec) => spec.Workload.UsesBulk ? OfBulkWorker : OfWorker;
+    private static long BytesOfWorker(RunSpec spec) => spec.Workload.UsesBulk ? BulkWorkerPeak : WorkerPeak;
 
     private static long DocumentsOf(RunSpec spec, SimulationSpec simulation, int partitions)
     {

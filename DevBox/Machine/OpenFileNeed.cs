@@ -9,7 +9,7 @@ namespace ScaleOut.DevBox.Machine;
 /// <param name="Process">The process that needs the most, such as <c>the simulated account</c>.</param>
 internal sealed record OpenFileNeed(string Process, long Files)
 {
-    /// <summary>The runtime, its assemblies and the standard streams of a process. Measured were 153 to 177 files.</summary>
+    /// <summary>The runtime, its assemblies and the standard streams of a process. The measured numbers were 153 to 177 files.</summary>
     private const int OfRuntime = 190;
 
     /// <summary>Pipes and log of a worker, in the program that started it.</summary>

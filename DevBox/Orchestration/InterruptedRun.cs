@@ -91,7 +91,7 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RemainingW
         if (Spec.Simulation is null || isPrepared)
         {
             throw new InputException($"run '{Folder.RunId}' cannot be resumed: " + (File.Exists(Folder.SpecFile)
-                ? "its folder does not say which account it went to."
+                ? "its folder has no file with the account that it used."
                 : $"its folder {Folder.FullPath} was deleted or moved meanwhile."));
         }
 
@@ -108,10 +108,10 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RemainingW
     }
 }
 
-/// <summary>Discards what an interrupted run left behind.</summary>
+/// <summary>Deletes the files and the container of an interrupted run.</summary>
 internal static class RunLeftovers
 {
-    /// <summary>Time for the workers of a killed program to notice that it is gone, and to finish writing.</summary>
+    /// <summary>Time for the workers of a killed program to detect its exit, and to finish writing.</summary>
     private static readonly TimeSpan WorkerExitGrace = TimeSpan.FromSeconds(1.5);
 
     /// <summary>
@@ -155,6 +155,6 @@ internal static class RunLeftovers
         using var containers = new ContainerControl(account);
         if (!await LeftContainerRemoval.RemoveAsync(containers, new FolderRunStore(folder.RunsFolder), left, CancellationToken.None))
             throw new InputException(
-                $"run '{folder.RunId}' may have created a container, and its account does not say whether: try again later.");
+                $"run '{folder.RunId}' may have created a container, and this cannot be verified now: try again later.");
     }
 }

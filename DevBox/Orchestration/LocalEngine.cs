@@ -3,8 +3,9 @@ using System.Runtime.ExceptionServices;
 namespace ScaleOut.DevBox.Orchestration;
 
 /// <summary>
-/// Runs activities and orchestrators by their names within this process. It keeps no history. An orchestration that is run again after a
-/// crash relies on the items that its activities stored. It retries nothing, because a user sees an error at once and can resume.
+/// Runs activities and orchestrators by their names within this process. The engine keeps no history: an orchestration that is run again
+/// after a crash relies on the items that its activities stored. The engine does not retry, because a user sees an error at once and can
+/// resume.
 /// </summary>
 /// <param name="time">The wall clock, read once; null for the system's.</param>
 internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
@@ -20,7 +21,7 @@ internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
 
     public ILogger Logger => logger;
 
-    /// <summary>The clock of all orchestrations; setting the wall clock while they go on does not change their order.</summary>
+    /// <summary>The clock of all orchestrations; an adjustment of the wall clock does not change their order.</summary>
     public AnchoredClock Clock { get; } = new(time ?? TimeProvider.System);
 
     /// <summary>Registers an activity.</summary>

@@ -188,7 +188,7 @@ internal sealed class LocalExperimentActivities(
         await session.RunAsync();
     }
 
-    /// <summary>The report of a run that was measured; null if the run has no report or did not come to a measurement.</summary>
+    /// <summary>The report of a measured run; null if the run has no report or was not measured.</summary>
     private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
         await RemainingWorkReader.ReadAsync(files, CancellationToken.None) == RemainingWork.None
             && await files.ReadReportAsync(JobFiles.ReportName, CancellationToken.None) is { } json

@@ -44,7 +44,7 @@ internal sealed class LocalRunActivities(
         return engine;
     }
 
-    /// <summary>Admits the run at once. Runs of this machine have waited for each other before this.</summary>
+    /// <summary>Admits the run at once. Runs on this machine have already waited for each other.</summary>
     private Admission Admit(AnchoredClock clock)
     {
         _begunAt = clock.UtcNow;
@@ -183,7 +183,10 @@ internal sealed class LocalRunActivities(
         return outcome;
     }
 
-    /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
+    /// <summary>
+    /// Deletes the run's container. The container of a simulated account is not deleted, because the account's ledger is read later and the
+    /// account ends with the run.
+    /// </summary>
     public async Task<bool> CleanUpAsync(PreparedContainer container)
     {
         if (account.Connection.Simulated || await files.IsContainerGoneAsync(CancellationToken.None))
@@ -261,7 +264,7 @@ internal sealed class LocalRunActivities(
         Next = leg.Next,
     };
 
-    /// <summary>Cancels work that nobody waits for any more, and gives it 200 ms to end.</summary>
+    /// <summary>Cancels work whose result is no longer needed, and waits up to 200 ms for it to end.</summary>
     private static async Task AbandonAsync(Task work, CancellationTokenSource cancellation)
     {
         await cancellation.CancelAsync();

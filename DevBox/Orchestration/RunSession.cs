@@ -65,7 +65,7 @@ internal sealed class RunSession : IAsyncDisposable
         _account.Kill();
     }
 
-    /// <summary>Executes what is left of the run, and ends the simulated account.</summary>
+    /// <summary>Executes the remaining work of the run, and stops the simulated account.</summary>
     /// <exception cref="NothingChangedException">The run could not go on, and nothing of it was changed.</exception>
     /// <exception cref="RunFolderGoneException">The run's folder was deleted or moved meanwhile.</exception>
     public async Task<RunResult> RunAsync()
@@ -110,8 +110,8 @@ internal sealed class RunSession : IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits for the run, and looks every second whether its folder is there. Without it workers would wait for items that nobody can see,
-    /// and nothing could be kept.
+    /// Waits for the run, and checks every second that its folder exists. Without the folder, workers would wait for items that cannot be
+    /// found, and no result could be stored.
     /// </summary>
     private async Task<T> WhileFolderIsThereAsync<T>(Task<T> running)
     {
@@ -125,7 +125,10 @@ internal sealed class RunSession : IAsyncDisposable
         throw new RunFolderGoneException(_folder, _account.Connection);
     }
 
-    /// <summary>Completes when the folder's spec was missing in two looks, one after the other, because a file system may hiccup.</summary>
+    /// <summary>
+    /// Completes when two consecutive checks do not find the folder's spec. One check is not enough, because a file system can fail
+    /// transiently.
+    /// </summary>
     private async Task FolderGoneAsync(CancellationToken cancellationToken)
     {
         for (var missed = 0; missed < 2 && !cancellationToken.IsCancellationRequested;)

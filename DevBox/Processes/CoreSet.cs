@@ -56,7 +56,7 @@ internal static partial class CoreSet
                     throw new InvalidOperationException(
                         string.Create(
                             CultureInfo.InvariantCulture,
-                            $"The cores {string.Join(", ", cpus)} cannot be had (error {Marshal.GetLastPInvokeError()})."));
+                            $"The cores {string.Join(", ", cpus)} cannot be assigned (error {Marshal.GetLastPInvokeError()})."));
                 result = run();
             }
             catch (Exception e)

@@ -7,7 +7,9 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.DevBox.Processes;
 
-/// <summary>Sends the metrics and spans of <see cref="MetricsTelemetry"/> to a collector by OTLP. What cannot be sent is lost.</summary>
+/// <summary>
+/// Sends the metrics and spans of <see cref="MetricsTelemetry"/> to a collector by OTLP. Data that cannot be sent is lost.
+/// </summary>
 internal sealed class OtlpExport : IDisposable
 {
     /// <summary>The port of OTLP over HTTP; others speak gRPC.</summary>
@@ -40,7 +42,7 @@ internal sealed class OtlpExport : IDisposable
     /// <param name="instance">Name of this process among those of the run.</param>
     public static OtlpExport? To(Uri? collector, string instance) => collector is null ? null : new OtlpExport(collector, instance);
 
-    /// <summary>Sends what waits; gives up after 5 s. A process that is about to end calls it.</summary>
+    /// <summary>Sends the buffered data, with a timeout of 5 s. Call it before the process ends.</summary>
     public void Flush()
     {
         _metrics.ForceFlush((int)FlushTimeout.TotalMilliseconds);

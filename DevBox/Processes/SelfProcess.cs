@@ -7,9 +7,9 @@ namespace ScaleOut.DevBox.Processes;
 internal static class SelfProcess
 {
     /// <summary>
-    /// Runtime settings of processes that share a machine under load. Without them, spinning threads take the cores from each other, and
-    /// four workers on two cores do less than one would. The project file sets them for every start of the program. These variables
-    /// override those of the user's environment.
+    /// Runtime settings of processes that share a machine under load. Without them, spinning threads compete for the cores, and four
+    /// workers on two cores have a lower throughput than one worker. The project file sets them for every start of the program. These
+    /// variables override those of the user's environment.
     /// </summary>
     private static readonly IReadOnlyDictionary<string, string> RuntimeSettings = new Dictionary<string, string>
     {
@@ -22,7 +22,7 @@ internal static class SelfProcess
     /// Below this count of operations, the code of a process is not optimized while it runs. From 30,000 operations on, optimizing saves
     /// CPU, see bench/README.md.
     /// </summary>
-    private const long OperationsThatEarnCompiling = 10_000;
+    private const long MinOperationsForTiering = 10_000;
 
     /// <summary>
     /// The runtime's setting of how long it waits, in milliseconds in hexadecimal digits, before it counts calls of code to optimize.
@@ -36,7 +36,7 @@ internal static class SelfProcess
         var start = With(arguments);
         // Compiling the busiest code a second time takes over a second of CPU in the seconds that are measured. A process with many
         // operations does that early, as is the runtime's default, or as the user's environment says.
-        if (operations < OperationsThatEarnCompiling)
+        if (operations < MinOperationsForTiering)
             start.Environment[CountingDelay] = "600000";
         else
             start.Environment.TryAdd(CountingDelay, "64");
@@ -200,7 +200,7 @@ internal static class ProcessLog
     {
         try
         {
-            // The folder of a run that was deleted stays away.
+            // The folder of a deleted run is not created again.
             var folder = Path.GetDirectoryName(file)!;
             if (!Directory.Exists(Path.GetDirectoryName(folder)))
                 return;
@@ -209,8 +209,8 @@ internal static class ProcessLog
         }
         catch (Exception)
         {
-            // Among them is an ArgumentOutOfRangeException for a file that is too large. Whatever escaped would end the writer, and those
-            // that wait for their lines would wait for ever.
+            // Write errors include an ArgumentOutOfRangeException for a file that is too large. An unhandled exception would end the
+            // writer, and calls of FlushAsync would never complete.
         }
     }
 

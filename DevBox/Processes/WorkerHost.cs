@@ -18,7 +18,7 @@ internal static class WorkerHost
                 "worker: this command is for the program's own use; the first line of its input is not the handshake of a parent process.");
 
         var legs = Channel.CreateUnbounded<LegInput>();
-        ReadOnThreadOfItsOwn(input, legs.Writer);
+        ReadOnDedicatedThread(input, legs.Writer);
         using var export = OtlpExport.To(handshake.Otlp, $"worker-{Environment.ProcessId}");
         await using var runner = new LegRunner(
             new FolderRunStore(handshake.RunsFolder),
@@ -54,9 +54,9 @@ internal static class WorkerHost
     }
 
     /// <summary>
-    /// Reads on a thread of its own, so that the end of the parent is noticed even if the thread pool is busy with the load.
+    /// Reads on a dedicated thread, so that the exit of the parent is detected even if the thread pool is busy with the load.
     /// </summary>
-    private static void ReadOnThreadOfItsOwn(TextReader input, ChannelWriter<LegInput> legs)
+    private static void ReadOnDedicatedThread(TextReader input, ChannelWriter<LegInput> legs)
     {
         var thread = new Thread(() =>
         {
@@ -83,7 +83,7 @@ internal static class WorkerHost
         }
         catch (IOException)
         {
-            // The parent is gone, as at the end of the input.
+            // The parent has exited. This is treated as the end of the input.
             return null;
         }
     }

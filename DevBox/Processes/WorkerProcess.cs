@@ -1,8 +1,8 @@
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>
-/// A worker as an operating-system process of its own. The process runs one leg at a time, and lives for all legs, so that its client is
-/// made once.
+/// A worker as an operating-system process of its own. The process runs one leg at a time. It is reused for all legs of the worker, so that
+/// its client is created once.
 /// </summary>
 internal sealed class WorkerProcess : IAsyncDisposable
 {
@@ -117,7 +117,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
         ProcessEnd.Kill(_process);
     }
 
-    /// <summary>Ends the process by closing its standard input, and kills it if that does not help.</summary>
+    /// <summary>Ends the process by closing its standard input, and kills it after a timeout.</summary>
     public async ValueTask DisposeAsync()
     {
         try
@@ -136,8 +136,8 @@ internal sealed class WorkerProcess : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends the process if it sends nothing for too long. Only short steps count, so that the time in which this program itself was
-    /// stopped, or its machine suspended, does not.
+    /// Ends the process if it sends nothing for too long. Only short steps are added up, so that the time in which this program was
+    /// stopped, or the machine was suspended, does not count.
     /// </summary>
     private async Task EndIfSilentAsync(TaskCompletionSource<LegOutput> leg)
     {

@@ -35,7 +35,7 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
         }
         catch (Exception e)
         {
-            // Details must not bring back a folder that somebody deleted.
+            // Writing the details must not create a deleted folder again.
             ErrorLines.WriteUnexpected(e, Directory.Exists(folder.FullPath) ? folder.OwnLog : null);
             await FailAsync(OneLine.From(e.Message));
         }
@@ -80,7 +80,7 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
     /// <summary>Notes in the run store that a job ended before it began.</summary>
     protected abstract Task NoteEndAsync(FolderRunStore store, string reason);
 
-    /// <summary>Writes to the log. A job goes on, and ends as it would, if nobody can read its log any more.</summary>
+    /// <summary>Writes to the log. A job continues if its log cannot be written.</summary>
     protected async Task LogAsync(Func<TextWriter, Task> writeAsync)
     {
         try
@@ -89,11 +89,11 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
         }
         catch (Exception e) when (e is IOException or ObjectDisposedException)
         {
-            // There is no other place to write to.
+            // The error cannot be reported anywhere else.
         }
     }
 
-    /// <summary>Notes the end of a job that never began, so that the next server does not take it for an interrupted one.</summary>
+    /// <summary>Notes the end of a job that never began, so that the next server does not treat it as interrupted.</summary>
     protected async Task TryNoteEndAsync(string reason)
     {
         try

@@ -49,7 +49,7 @@ internal sealed class LocalRunHost(
                 $"The run '{id}' goes to {noted.Endpoint.Host}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.");
         var session = new HostedRunSession(spec, folder, account, log, async giveUp =>
         {
-            var claimed = await Files(id).ReadSpecAsync(giveUp) ?? throw new InputException($"run '{id}' has lost its spec.");
+            var claimed = await Files(id).ReadSpecAsync(giveUp) ?? throw new InputException($"the spec of run '{id}' is missing.");
             var resumption = await InterruptedRun.ReadAsync(folder, Files(id), claimed, giveUp);
             foreach (var warning in resumption.Warnings)
                 await log.WriteLineAsync($"warning: {warning}");
@@ -87,7 +87,7 @@ internal sealed class LocalRunHost(
             return run with
             {
                 State = await files.IsStopRequestedAsync(cancellationToken) ? HostedState.Stopping : HostedState.Running,
-                Reasons = ["It is run elsewhere on this machine, which shows how far it is."],
+                Reasons = ["Another program on this machine runs it and shows its progress."],
             };
         return run with
         {

@@ -74,7 +74,7 @@ internal sealed class LocalServer : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        // Connections that are still open after this time are cut.
+        // Aborts connections that are still open after this time.
         using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(500));
         await _application.StopAsync(now.Token);
         await _application.DisposeAsync();

@@ -151,7 +151,7 @@ internal sealed class MeasuringWork(Func<CancellationToken, Task<RunReport>> mea
 
     public void Dispose()
     {
-        // Nothing is disposed of, because a request that ends late may still call Stop.
+        // The token source is not disposed, because a request that ends late may still call Stop.
     }
 }
 

@@ -46,7 +46,9 @@ internal sealed class WorkQueue : IDisposable
         }
     }
 
-    /// <summary>Lets one request at a time look for room and add a job. Disposing of the result ends the turn.</summary>
+    /// <summary>
+    /// Serializes requests that check for room in the queue and add a job. Dispose the result to let the next request continue.
+    /// </summary>
     public async Task<IDisposable> EnterStartAsync(CancellationToken cancellationToken)
     {
         await _starts.WaitAsync(cancellationToken);
@@ -189,7 +191,7 @@ internal sealed class WorkQueue : IDisposable
             }
             catch (Exception e)
             {
-                // A job must never hold up those behind it, whatever it throws.
+                // An exception of a job must not block the jobs behind it.
                 ErrorLines.WriteUnexpected(e, logFile: null);
             }
             finally
@@ -207,7 +209,7 @@ internal sealed class WorkQueue : IDisposable
         }
         catch (Exception e)
         {
-            // The others are given up all the same.
+            // An error must not prevent the others from being given up.
             ErrorLines.WriteUnexpected(e, logFile: null);
         }
     }
@@ -240,7 +242,7 @@ internal interface IHostedWork : IDisposable
     Task GiveUpAsync();
 
     /// <summary>
-    /// Lets the status show the end. The queue has let go of the job by then, so a client that sees the end can resume the job at once.
+    /// Makes the status show the end. The queue has already removed the job, so a client that sees the end can resume the job at once.
     /// </summary>
     void ShowEnd()
     {

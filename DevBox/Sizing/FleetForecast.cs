@@ -12,11 +12,14 @@ internal sealed record FleetForecast
     /// </summary>
     public const double MaxClientShare = 0.7;
 
-    /// <summary>429s come together, in the seconds and partitions that have too little, so that so many say as much as one.</summary>
-    private const double ThrottledTogether = 20;
+    /// <summary>
+    /// Factor by which the effective sample size of 429s is smaller than the number of attempts, because 429s are clustered in the same
+    /// seconds and partitions.
+    /// </summary>
+    private const double ThrottledClustering = 20;
 
-    /// <summary>As <see cref="ThrottledTogether"/>, for slow operations.</summary>
-    private const double SlowTogether = 2;
+    /// <summary>As <see cref="ThrottledClustering"/>, for slow operations.</summary>
+    private const double SlowClustering = 2;
 
     /// <summary>Smallest share of an open loop's rate that counts as kept. It is below 1, because a simulation is random.</summary>
     private const double KeptShare = 0.995;
@@ -76,8 +79,8 @@ internal sealed record FleetForecast
     public required double ThrottledShare { get; init; }
 
     /// <summary>
-    /// What the <see cref="ThrottledShare"/> of a longer simulation may be: two standard errors above it. A fleet is judged by it, so that
-    /// it does not hold by luck.
+    /// What the <see cref="ThrottledShare"/> of a longer simulation may be: two standard errors above it. A fleet is judged by this value,
+    /// so that it does not pass by chance.
     /// </summary>
     [JsonIgnore]
     public double HighThrottledShare { get; init; }
@@ -152,7 +155,7 @@ internal sealed record FleetForecast
             HighOperationMs = HighOf(result.Operation),
             HighOperationMsByKind = spec.Mix.Zip(result.OperationByKind).Where(one => one.First.Name is not null)
                 .ToDictionary(one => one.First.Name!, one => HighOf(one.Second)),
-            HighThrottledShare = HighOf(result.ThrottledShare, result.Counts.Attempts / ThrottledTogether),
+            HighThrottledShare = HighOf(result.ThrottledShare, result.Counts.Attempts / ThrottledClustering),
             AttemptMs = LatencySummary.From(result.Attempt),
             AchievedShare = achieved,
             ThrottledShare = Math.Round(result.ThrottledShare, 5),
@@ -218,7 +221,7 @@ internal sealed record FleetForecast
     /// <summary>The percentiles that are two standard errors further up.</summary>
     private static LatencySummary HighOf(LatencyHistogram latencies)
     {
-        double? At(double share) => latencies.PercentileMs(100 * HighOf(share, latencies.Count / SlowTogether));
+        double? At(double share) => latencies.PercentileMs(100 * HighOf(share, latencies.Count / SlowClustering));
         return LatencySummary.From(latencies) with
         {
             P50 = At(0.5), P90 = At(0.9), P95 = At(0.95), P96 = At(0.96), P99 = At(0.99), P999 = At(0.999),

@@ -29,10 +29,10 @@ internal sealed class FleetSearch
     private const int MaxFailed = 3;
 
     /// <summary>Precision of the number of workers of large fleets, as a share.</summary>
-    private const double Fineness = 0.01;
+    private const double WorkersPrecision = 0.01;
 
     /// <summary>Precision of the RU/s, as a share.</summary>
-    private const double ThroughputFineness = 0.004;
+    private const double ThroughputPrecision = 0.004;
 
     /// <summary>If clients use less of their cores than this share, more workers do not help.</summary>
     private const double IdleClientShare = MaxShare / 3;
@@ -114,8 +114,8 @@ internal sealed class FleetSearch
     }
 
     /// <summary>
-    /// The cheapest of all fleets that were tried. A short simulation may find by luck that a fleet holds, so a longer one decides about
-    /// each that is cheaper.
+    /// The cheapest of all fleets that were tried. A fleet may pass a short simulation by chance, so each cheaper fleet is confirmed by a
+    /// longer one.
     /// </summary>
     public TriedFleet Settle(TriedFleet best)
     {
@@ -139,7 +139,7 @@ internal sealed class FleetSearch
         if (fewest is not { } workers)
             return null;
         TriedFleet? best = null;
-        var step = Math.Max(1, (int)(Fineness * workers));
+        var step = Math.Max(1, (int)(WorkersPrecision * workers));
         for (var more = 0; more <= MoreWorkers && workers + (more * step) <= RunSpec.MaxWorkers; more++)
         {
             var settings = ample with { Workers = workers + (more * step), Concurrency = 0 };
@@ -180,13 +180,13 @@ internal sealed class FleetSearch
             var on = settings with { Partitions = layout.Partitions };
             if (!Holds(_trials.Try(on with { Throughput = most })))
             {
-                // Those that follow need at least as many RU/s, but for the noise of small partitions.
+                // The following layouts need at least as many RU/s, apart from the noise of small partitions.
                 failed += most == allowed ? 1 : 0;
                 continue;
             }
 
             best = Fewest(on, layout, most, Step);
-            // Where keys spread evenly, fewer and larger partitions never need more.
+            // If keys spread evenly, fewer and larger partitions never need more RU/s.
             if (_trials.Keys.IsEven)
                 break;
         }
@@ -208,7 +208,7 @@ internal sealed class FleetSearch
         var (low, high) = (layout.Least - step, layout.Least);
         for (var growth = 0.01; high < most && !Holds(At(high)); growth *= 2)
             (low, high) = (high, Round(Math.Max(layout.Least * (1 + growth), high + step)));
-        while (high - low > Math.Max(step, ThroughputFineness * high))
+        while (high - low > Math.Max(step, ThroughputPrecision * high))
         {
             var middle = Round(low + ((high - low) / 2.0));
             if (middle >= high)
@@ -223,8 +223,8 @@ internal sealed class FleetSearch
     }
 
     /// <summary>
-    /// The fleet with as few operations in flight as it needs, twice over. The result may be luck, so a longer simulation with another seed
-    /// decides; a fleet that fails gets more RU/s. Null if none holds.
+    /// The fleet with twice as many operations in flight as it needs. The result may be due to chance, so a longer simulation with another
+    /// seed confirms it. A fleet that fails gets more RU/s. Null if none holds.
     /// </summary>
     private TriedFleet? Confirmed(FleetSettings found)
     {
@@ -242,7 +242,7 @@ internal sealed class FleetSearch
 
             if (_trials.Try(settings, final: true) is var again && Holds(again))
                 return again;
-            var more = StorageNeeds.RoundUp(found.Throughput * (1 + (ThroughputFineness * (i + 1))), autoscale);
+            var more = StorageNeeds.RoundUp(found.Throughput * (1 + (ThroughputPrecision * (i + 1))), autoscale);
             var most = _layouts.First(one => one.Partitions == found.Partitions).Most;
             found = more <= most
                 ? found with { Throughput = more }
@@ -252,7 +252,9 @@ internal sealed class FleetSearch
         return null;
     }
 
-    /// <summary>The fewest workers that hold the rate, but for <see cref="Fineness"/>; null if no number of them does.</summary>
+    /// <summary>
+    /// The fewest workers that hold the rate, with a precision of <see cref="WorkersPrecision"/>; null if no number of workers does.
+    /// </summary>
     private int? FewestWorkers(FleetSettings settings)
     {
         TriedFleet With(int workers) => _trials.Try(settings with { Workers = workers });
@@ -275,7 +277,7 @@ internal sealed class FleetSearch
             high--;
         else if (low == 0)
             low = high - 1;
-        while (high - low > Math.Max(1, Fineness * high))
+        while (high - low > Math.Max(1, WorkersPrecision * high))
         {
             var middle = low + ((high - low) / 2);
             if (Holds(With(middle)))

@@ -17,7 +17,7 @@ internal sealed record PartitionChoice(int Partitions, int Least, int Most)
     /// </summary>
     private const double MaxUsed = 0.99;
 
-    /// <summary>Up to so many partitions each number is tried, then every few.</summary>
+    /// <summary>Number of partitions up to which each number is tried. Above it, the numbers grow by <see cref="Growth"/>.</summary>
     private const int EachUpTo = 64;
 
     private const double Growth = 1.08;

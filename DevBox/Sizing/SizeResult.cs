@@ -18,7 +18,7 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
     /// <summary>Whether the operations in flight are those of the spec.</summary>
     public bool KeepsConcurrency { get; init; }
 
-    /// <summary>Whether single inserts may become bulk.</summary>
+    /// <summary>Whether the kind of workload is that of the spec. If not, single inserts may become bulk.</summary>
     public bool KeepsWorkload { get; init; }
 
     /// <summary>Physical partitions of a container that is there; null for those that are best.</summary>

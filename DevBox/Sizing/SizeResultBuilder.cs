@@ -5,7 +5,7 @@ namespace ScaleOut.DevBox.Sizing;
 /// <param name="found">The fleet that was found; null if none holds the rate.</param>
 internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, TriedFleet? found)
 {
-    private const double Dearer = 1.2;
+    private const double ChargeFactor = 1.2;
     private const double Slower = 1.5;
 
     /// <summary>A measurement of one worker: minutes, and spare RU/s so that nothing is throttled.</summary>
@@ -211,8 +211,8 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
                 $"CPU of an operation {Numbers.Brief(cpu * factor)} ms ({(factor < 1 ? "half" : "twice")})",
                 Basis with { CpuMsPerAttempt = cpu * factor })),
             ($"the account's latency {Numbers.Brief(Slower)} times as long", Basis with { Latency = Longer(Basis.Latency, Slower) }),
-            ($"a document of {Numbers.Brief(Basis.ChargePerDocument * Dearer)} RU ({Numbers.Brief(Dearer)} times)",
-                Basis with { ChargePerDocument = Basis.ChargePerDocument * Dearer }),
+            ($"a document of {Numbers.Brief(Basis.ChargePerDocument * ChargeFactor)} RU ({Numbers.Brief(ChargeFactor)} times)",
+                Basis with { ChargePerDocument = Basis.ChargePerDocument * ChargeFactor }),
         ];
         return
         [

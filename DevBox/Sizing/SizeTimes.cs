@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace ScaleOut.DevBox.Sizing;
 
-/// <summary>Times of hours and days, which questions of <c>size</c> have.</summary>
+/// <summary>Parses and formats the durations of <c>size</c>, such as hours and days.</summary>
 internal static partial class SizeTimes
 {
     private const double MinutesAsMinutes = 180;

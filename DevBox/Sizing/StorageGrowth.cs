@@ -1,8 +1,8 @@
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>
-/// What documents that are kept demand of a container. Source: Azure Cosmos DB documentation, "Service quotas" and "Autoscale FAQ": 1 RU/s
-/// for each GB, for autoscale's highest RU/s 10; 20 GB for a logical partition; 50 GB for a physical one.
+/// The partitions and RU/s that a container needs for its stored documents. Source: Azure Cosmos DB documentation, "Service quotas" and
+/// "Autoscale FAQ": 1 RU/s for each GB, for autoscale's highest RU/s 10; 20 GB for a logical partition; 50 GB for a physical one.
 /// </summary>
 internal static class StorageNeeds
 {

@@ -120,7 +120,7 @@ public sealed class RunActivities(
 
     private async Task<RunOutcome> SaveAsync(RunEnding ending, CancellationToken cancellationToken)
     {
-        // Comes first, so that a run whose report cannot be made does not block other runs.
+        // The run's ticket is released first, so that a run whose report cannot be created does not block other runs.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var (outcome, report) = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
         if (outcome.NothingChanged)
@@ -150,7 +150,7 @@ public sealed class RunActivities(
         }
         catch (AccountException e) when (e.Kind == AccountErrorKind.Rejected)
         {
-            // Such as a wrong key. The timer tries again later, in case that somebody mends it.
+            // An example is a wrong key. The timer retries later, because somebody may have corrected the cause by then.
             throw new FinalFailureException(e.Message, e);
         }
 
@@ -167,7 +167,7 @@ public sealed class RunActivities(
     {
         var id = ended.Outcome.RunId;
         await new RunFiles(store, id).WriteEndedAsync(ended, cancellationToken);
-        // Messages that come later are not stored, so none are left.
+        // Messages that arrive later are not stored, so no message remains after this.
         await new ProgressFiles(store, id).DeleteAsync(cancellationToken);
         return true;
     }

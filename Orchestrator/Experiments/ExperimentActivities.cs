@@ -88,10 +88,10 @@ public sealed class ExperimentActivities(
             return ExperimentRunClaim.OfAnother(request.Spec.Id!);
         if (await UnmeasuredRuns.OutcomeAsync(files, cancellationToken) is not { } outcome)
             return null;
-        // A resumed search measures a run that did not count again, but only once.
-        var isAgain = request is { Attempt: > 1, Question: { } question } && !await IsResumedAsync(request, files, cancellationToken)
+        // A resumed search repeats a run with an inconclusive result, but only once.
+        var mustRepeat = request is { Attempt: > 1, Question: { } question } && !await IsResumedAsync(request, files, cancellationToken)
             && (await JudgeRateAsync(question, cancellationToken)).Held is null;
-        return isAgain ? null : new ExperimentRunClaim { Measured = outcome };
+        return mustRepeat ? null : new ExperimentRunClaim { Measured = outcome };
     }
 
     /// <summary>Records the orchestration of a run of a resumed experiment. Returns its instance id.</summary>
@@ -111,8 +111,8 @@ public sealed class ExperimentActivities(
         await files.ReadResumptionAsync(cancellationToken) is { } known && known.Attempt >= request.Attempt;
 
     /// <summary>
-    /// Stops a run that did not end, deletes its old container, and prepares a new one. When that is ready, the items of the old
-    /// measurement are deleted, because an interrupted measurement cannot be continued. Until then they stay as they are.
+    /// Stops a run that did not end, deletes its old container, and prepares a new one. When the new container is ready, the items of the
+    /// old measurement are deleted, because an interrupted measurement cannot be continued. Until then, they are kept.
     /// </summary>
     /// <returns>Why the container cannot be prepared; null if it is ready.</returns>
     private async Task<string?> DiscardFormerAttemptAsync(

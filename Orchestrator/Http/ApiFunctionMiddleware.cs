@@ -32,7 +32,8 @@ internal sealed class ApiFunctionMiddleware(ILogger<ApiFunctionMiddleware> logge
     }
 
     /// <summary>
-    /// Names the service whose error it is. A request uses one client of Azure, that of the blobs, and one of gRPC, that of the engine.
+    /// Returns a problem response that names the service that failed. A request uses one Azure client (blobs) and one gRPC client (the
+    /// engine), so the exception's type identifies the service.
     /// </summary>
     private static IResult ProblemOf(HttpContext http, Exception error) =>
         StorageErrors.WhyUnavailable(error) is { } reason ? Problems.Unavailable(http, "run store", reason)
@@ -49,7 +50,7 @@ internal static class HttpRequests
     /// <summary>The id in the request's path.</summary>
     public static string Id(this HttpRequest request) => request.RouteValues["id"] as string ?? "";
 
-    /// <summary>Handles POST to a collection, whose GET and HEAD are another function's.</summary>
+    /// <summary>Handles POST to a collection. Another function handles GET and HEAD.</summary>
     public static Task<IResult> StartAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>
         HandleAsync(request, HttpMethods.IsPost(request.Method), handle, "GET, HEAD, POST");
 

@@ -5,7 +5,7 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;
 
-/// <summary>The routes of experiments. Which methods a function accepts, and why, is said at <see cref="RunFunctions"/>.</summary>
+/// <summary>The routes of experiments. See <see cref="RunFunctions"/> for the methods that each function accepts.</summary>
 public sealed class ExperimentFunctions(
     JobHandlers<ExperimentSpec, HostedExperiment> handlers, ComparisonHandlers comparisons, IRunStore store, AccountConnection account,
     TimeProvider time)

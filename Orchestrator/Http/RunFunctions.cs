@@ -7,9 +7,9 @@ namespace ScaleOut.Orchestrator.Http;
 /// The routes of runs. They accept every method, because the Functions host responds with 404 to a method that a function does not declare.
 /// The interface responds with 405 and the permitted methods instead.
 /// <para>
-/// A function key opens one function, and no function both reads and changes anything, so that a key for reading cannot start or stop
-/// anything. Two functions therefore share the route of a collection, and the host chooses by the methods that they declare: one has GET
-/// and HEAD, the other one all other methods.
+/// A function key gives access to one function. No function both reads and modifies data, so a key for reading cannot start or stop a run.
+/// Two functions therefore share the route of a collection, and the host selects one by the declared methods: one function declares GET and
+/// HEAD, the other one all other methods.
 /// </para>
 /// </summary>
 public sealed class RunFunctions(JobHandlers<RunSpec, RunStatus> handlers, IRunStore store, TimeProvider time)

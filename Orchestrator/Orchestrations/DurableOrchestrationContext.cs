@@ -4,14 +4,14 @@ namespace ScaleOut.Orchestrator.Orchestrations;
 internal sealed class DurableOrchestrationContext(TaskOrchestrationContext context) : IOrchestrationContext
 {
     /// <summary>
-    /// Maximum number of calls with the whole input. Another one is needed only if the call before failed to store the input. The history
-    /// holds the input of each.
+    /// Maximum number of calls with the full input. A further call is needed only if the previous call did not store the input. The
+    /// orchestration's history contains the input of every call.
     /// </summary>
     private const int MaxSends = 3;
 
     public string InstanceId => context.InstanceId;
 
-    // The host may give no version.
+    // The version is null if the host does not set one.
     public string Version => context.Version ?? "";
 
     public DateTime CurrentUtcDateTime => context.CurrentUtcDateTime;

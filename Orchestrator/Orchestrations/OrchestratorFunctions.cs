@@ -19,7 +19,7 @@ public static class OrchestratorFunctions
         GroupOrchestrator.RunAsync(new DurableOrchestrationContext(context), InputOf<WorkerGroup>(context));
 
     /// <summary>
-    /// Runs a worker's legs. It continues as new from time to time, so that its history stays small with a long slice too.
+    /// Runs a worker's legs. It continues as new from time to time, so that its history stays small even for a long slice.
     /// </summary>
     [Function(FunctionNames.WorkerOrchestrator)]
     public static Task<WorkerOutcome?> RunWorkerAsync([OrchestrationTrigger] TaskOrchestrationContext context) =>

@@ -9,8 +9,10 @@ namespace ScaleOut.Orchestrator.Progress;
 public sealed class ProgressFunctions(IRunStore store, ILogger<ProgressFunctions> logger)
 {
     /// <summary>Stores a message as the newest progress of its worker.</summary>
-    /// <returns>A message that cannot be read, for the poison queue. It goes there at once and with one log line, without the retries for
-    /// transient errors. Null if the message was stored.</returns>
+    /// <returns>
+    /// The message, if it cannot be read; null if it was stored. The output binding sends an unreadable message to the poison queue at
+    /// once, without the retries for transient errors.
+    /// </returns>
     [Function("KeepProgress")]
     [QueueOutput(QueuedProgress.PoisonName, Connection = HostSettings.RunStoreSetting)]
     public async Task<string?> StoreProgressAsync(

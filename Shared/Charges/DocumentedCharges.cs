@@ -74,7 +74,9 @@ internal static class DocumentedCharges
 /// </summary>
 internal static class HeldOutCharges
 {
-    /// <summary>The older table must mean content, to which about 200 bytes of id, key and system properties came.</summary>
+    /// <summary>
+    /// The sizes of the older table are assumed to be those of the content, without about 200 bytes of id, key and system properties.
+    /// </summary>
     private const long Envelope = 200;
 
     private const string WithEnvelope = "content, with 200 bytes of id, key and system properties";

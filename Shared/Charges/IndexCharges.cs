@@ -1,8 +1,8 @@
 namespace ScaleOut.Charges;
 
 /// <summary>
-/// What the index entries of a write cost: something for each, and at least a fixed charge if there are any. Two parameters are fitted:
-/// the charge of each entry to a document with many, the fixed charges to documents with one.
+/// The charge of the index entries of a write: a charge for each entry, and a minimum charge if there are any. Two parameters are fitted:
+/// the charge of each entry to a document with many entries, the minimum charges to documents with one entry.
 /// </summary>
 public sealed record IndexCharges
 {
@@ -12,10 +12,10 @@ public sealed record IndexCharges
     /// <summary>RU of each entry that a write adds or removes.</summary>
     public required double Term { get; init; }
 
-    /// <summary>Least RU of the entries of a create or delete that has any.</summary>
+    /// <summary>Minimum RU of the entries of a create or delete that has any.</summary>
     public double LeastOfWrite { get; init; }
 
-    /// <summary>Least RU of the entries of a replace whose document has any, even if it changes none.</summary>
+    /// <summary>Minimum RU of the entries of a replace whose document has any, even if it changes none.</summary>
     public double LeastOfReplace { get; init; }
 
     /// <summary>RU of the entries of a create or delete.</summary>

@@ -16,7 +16,7 @@ public sealed record BoundedFigure(string Name, double Value, double Bound, bool
     [JsonIgnore]
     public double Excess => MayBeZero ? Math.Log((Value + Bound) / (2 * Bound)) : Math.Log(Math.Max(Value, MinValue) / Bound);
 
-    /// <summary>Smaller than any measured latency, in ms. Keeps the logarithm of 0 away.</summary>
+    /// <summary>Smaller than any measured latency, in ms. Avoids the logarithm of 0.</summary>
     private const double MinValue = 1e-4;
 
     /// <summary>The inverse of <see cref="Excess"/>: the value of this figure in a run with the given excess.</summary>

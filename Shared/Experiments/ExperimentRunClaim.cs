@@ -18,7 +18,7 @@ public sealed record ExperimentRunClaim
     /// <summary>The claimed spec, if the host completed it; null if it equals the experiment's own.</summary>
     public RunSpec? Spec { get; init; }
 
-    /// <summary>The result for an id that belongs to another run. That run is left as it is.</summary>
+    /// <summary>The result for an id that belongs to another run. That run is not changed.</summary>
     public static ExperimentRunClaim OfAnother(string runId) => new()
     {
         IdInUse = true,

@@ -181,7 +181,7 @@ public sealed record PublishedFigures
     public double? RateFor(long documents) => PerSecond ?? (Seconds > 0 ? (Documents ?? documents) / Seconds : null);
 }
 
-/// <summary>Lays a partial spec over another one (RFC 7396).</summary>
+/// <summary>Merges a partial spec into another one (JSON Merge Patch, RFC 7396).</summary>
 public static class PlanMerge
 {
     /// <summary>Merges objects field by field. Other values replace the spec's, and null removes a field.</summary>

@@ -83,7 +83,7 @@ public sealed record MeasuredRun
     public bool? Held { get; init; }
 
     /// <summary>
-    /// What the conditions that were not met are about. Null if all were met, and if the run does not show whether the rate held.
+    /// The cause that the conditions that were not met refer to. Null if all were met, and if the run does not show whether the rate held.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitCause? NotMet { get; init; }

@@ -121,7 +121,7 @@ public enum LimitEnd
     /// <summary>The limit lies in an interval as narrow as was asked for, with the confidence that was asked for.</summary>
     Refined,
 
-    /// <summary>The runs were used up, or said nothing any more, before the interval was as narrow.</summary>
+    /// <summary>The runs were used up, or gave no more information, before the interval was as narrow.</summary>
     NotRefined,
 
     /// <summary>The highest rate that may be tried holds.</summary>

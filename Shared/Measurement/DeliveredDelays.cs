@@ -1,14 +1,14 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// How long the simulated account was to delay its responses, and how long it really did. Times run from the start of a request until its
-/// response was handed to the connection. Requests without a delay are not counted.
+/// The configured and the measured delays of the simulated account's responses. Times run from the start of a request until its response
+/// was handed to the connection. Requests without a delay are not counted.
 /// </summary>
 /// <remarks>
 /// A response has slipped if it was late by more than 1 ms or 10% of its delay, whichever is larger. 1 ms is the resolution of the timer.
 /// The delays of a run have slipped if more than 1% of the responses in its judged seconds have, and the median or the 99th percentile is
-/// late by as much too. A few late responses that leave the distribution as it was change no figure. If the delays have slipped, latencies
-/// and the rates that follow from them show the machine and not the simulated physics.
+/// late by as much too. A few late responses that do not change the distribution do not change any figure. If the delays have slipped,
+/// latencies and the rates that follow from them show the machine and not the simulated physics.
 /// </remarks>
 public sealed record DeliveredDelays
 {

@@ -194,7 +194,7 @@ public sealed record ClockSkew(double? LowMs, double HighMs)
     public static readonly ClockSkew None = new(0, 0);
 }
 
-/// <summary>Checks that hold for every leg's result, whatever happened during the leg.</summary>
+/// <summary>The invariants of every leg's result.</summary>
 internal static class LegResultRules
 {
     /// <summary>Finds a contradiction in a result; null if there is none.</summary>

@@ -2,8 +2,8 @@ namespace ScaleOut.Measurement;
 
 /// <summary>
 /// Adds up the counts of legs by partition key range, one leg after the other, so that only the sums are in memory. Only equal ranges are
-/// added. If a partition was split between two legs, the counts of the old range stay with it, because nobody knows how they would divide
-/// between the new ranges. The sum over all ranges is the sum over all legs. Not thread-safe.
+/// added. If a partition was split between two legs, the counts of the old range stay with it, because their division between the new
+/// ranges is not known. The sum over all ranges is the sum over all legs. Not thread-safe.
 /// </summary>
 public sealed class PartitionMerge
 {

@@ -3,7 +3,7 @@ namespace ScaleOut.Orchestration;
 /// <summary>How long orchestrators wait between two calls. Each wait is twice as long as the one before, up to 30 s.</summary>
 internal static class OrchestrationWaits
 {
-    /// <summary>Time until a new role assignment holds. The Azure documentation says up to ten minutes.</summary>
+    /// <summary>Time until a new role assignment takes effect. The Azure documentation says up to ten minutes.</summary>
     public static readonly TimeSpan MaxForRoles = TimeSpan.FromMinutes(10);
 
     /// <summary>Time for which all requests for admission may fail before the run ends.</summary>

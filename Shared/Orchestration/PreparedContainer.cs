@@ -57,7 +57,8 @@ public sealed record Preparation
     public RunEnding? Ending { get; init; }
 
     /// <summary>
-    /// What the identity is not permitted to do. The run waits, because a new role takes a few minutes to hold. Null if nothing is missing.
+    /// What the identity is not permitted to do. The run waits, because a new role takes effect only after a few minutes. Null if nothing
+    /// is missing.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? MissingRole { get; init; }
@@ -86,7 +87,9 @@ public enum AdmissionState
     /// <summary>The run was stopped while it waited.</summary>
     Stopped,
 
-    /// <summary>The identity has no right to ask yet. The run asks again later, because a new role may take minutes to hold.</summary>
+    /// <summary>
+    /// The identity is not yet permitted to ask. The run asks again later, because a new role may take effect only after minutes.
+    /// </summary>
     Forbidden,
 
     /// <summary>The run ends, because asking failed for too long.</summary>

@@ -72,12 +72,12 @@ public static class RunOrchestrator
         }
         catch (OrchestrationTaskException e)
         {
-            var comesAgain = OrchestrationTaskException.IsDeterministic(e.ErrorType);
-            return new Admission(comesAgain ? AdmissionState.Failed : AdmissionState.Waiting, Failure: LegOutput.Shorten(e.Message));
+            var isDeterministic = OrchestrationTaskException.IsDeterministic(e.ErrorType);
+            return new Admission(isDeterministic ? AdmissionState.Failed : AdmissionState.Waiting, Failure: LegOutput.Shorten(e.Message));
         }
     }
 
-    /// <summary>Prepares the container, and waits for roles that do not hold yet.</summary>
+    /// <summary>Prepares the container, and waits for roles that have not taken effect yet.</summary>
     private static async Task<Preparation> PrepareAsync(IOrchestrationContext context, RunSpec spec)
     {
         Publish(context, new OrchestrationStatus(RunPhase.Preparing));

@@ -25,9 +25,7 @@ public enum RunPhase
 
     Preparing,
 
-    /// <summary>
-    /// The run waits for the roles of its identity. A new role assignment holds everywhere within ten minutes.
-    /// </summary>
+    /// <summary>The run waits for the roles of its identity. A new role assignment takes effect within ten minutes.</summary>
     WaitingForRoles,
 
     Running,

@@ -5,13 +5,15 @@ namespace ScaleOut.Orchestration;
 /// <param name="AfterSeconds">When it is due, since the common start of the workers.</param>
 public sealed record ThroughputChange(string RunId, ContainerTarget Target, bool Autoscale, int Throughput, double AfterSeconds);
 
-/// <summary>What became of a step: one of the two is set, or none if the run was stopped.</summary>
+/// <summary>The result of a step: one of the two is set, or none if the run was stopped.</summary>
 public sealed record ThroughputChangeResult
 {
     /// <summary>When the container had the RU/s; null if they are not changed.</summary>
     public DateTimeOffset? At { get; init; }
 
-    /// <summary>Time until the step is due, or until it is known when it is; null if it is to be asked for no more.</summary>
+    /// <summary>
+    /// Time until the step is due, or until the next call if the due time is not known yet; null if no further call is needed.
+    /// </summary>
     public double? DueInSeconds { get; init; }
 }
 
@@ -36,7 +38,7 @@ internal sealed class ThroughputStepper(IOrchestrationContext context, RunSpec s
     /// <summary>Why others were not made, as sentences.</summary>
     public List<string> Failures { get; } = [];
 
-    /// <summary>Makes the changes that become due before <see cref="EndAsync"/>. Nobody needs to wait for it.</summary>
+    /// <summary>Makes the changes that become due before <see cref="EndAsync"/>. The caller need not await it.</summary>
     public async Task RunAsync()
     {
         foreach (var step in container.Created ? spec.Container.ThroughputSteps ?? [] : [])

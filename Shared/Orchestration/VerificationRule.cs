@@ -3,7 +3,7 @@ namespace ScaleOut.Orchestration;
 /// <summary>Translates the rise of a container's count into the documents that a workload changed.</summary>
 internal static class VerificationRule
 {
-    /// <summary>For reads and queries, which leave the count as it is.</summary>
+    /// <summary>For reads and queries, which do not change the count.</summary>
     public static readonly Verification Nothing = new(Verified: null);
 
     /// <summary>

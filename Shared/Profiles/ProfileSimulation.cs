@@ -31,8 +31,8 @@ public static class ProfileSimulation
     };
 
     /// <summary>
-    /// Writes the settings over those of a spec's JSON. Settings without a measured figure stay as they are. If <c>simulation</c> is not an
-    /// object, it stays too, and the reader of the spec reports the error.
+    /// Writes the settings over those of a spec's JSON. Settings without a measured figure are not changed. If <c>simulation</c> is not an
+    /// object, it is not changed either, and the reader of the spec reports the error.
     /// </summary>
     public static void Apply(JsonObject spec, AccountProfile profile)
     {

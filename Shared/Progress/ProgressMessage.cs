@@ -20,7 +20,7 @@ public static class ProgressMessage
         }
         catch (JsonException)
         {
-            // Anybody can write to a queue; what no worker sent is no progress.
+            // The text does not come from a worker: anybody can write to a queue.
             return null;
         }
     }

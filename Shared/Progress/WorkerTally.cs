@@ -74,7 +74,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
         _endedLeg = leg.Leg;
     }
 
-    /// <summary>Takes that the present leg left no result. The next attempt counts from the leg's beginning.</summary>
+    /// <summary>Records that the current leg left no result. The next attempt counts from the leg's beginning.</summary>
     /// <returns>Number of lost attempts at the leg, including this one.</returns>
     public int LoseLeg(string reason)
     {

@@ -4,7 +4,7 @@ namespace ScaleOut.Slicing;
 
 /// <summary>A contiguous range of document numbers, or of whole UTC seconds since 1970.</summary>
 /// <param name="First">First number of the range.</param>
-/// <param name="Count">Number of numbers; a range with none or fewer is empty.</param>
+/// <param name="Count">Number of elements. A range with 0 or less is empty.</param>
 public readonly record struct NumberRange(long First, long Count)
 {
     /// <summary>The number after the last one.</summary>

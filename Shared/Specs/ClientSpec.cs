@@ -162,7 +162,7 @@ public enum ConsistencyLevel
     Eventual,
 }
 
-/// <summary>What an account with priority-based execution throttles first: requests of low priority.</summary>
+/// <summary>The priority of requests. An account with priority-based execution throttles requests of low priority first.</summary>
 public enum RequestPriority
 {
     High,

@@ -1,6 +1,6 @@
 namespace ScaleOut.Specs;
 
-/// <summary>The container that a run writes to: its own (<c>run-{id}</c>), or an existing one that is used as it is.</summary>
+/// <summary>The container that a run writes to: its own (<c>run-{id}</c>), or an existing one, whose settings it does not change.</summary>
 public sealed record ContainerSpec : IOmitsProperties
 {
     /// <summary>Minimum RU/s of a container.</summary>

@@ -7,8 +7,8 @@ namespace ScaleOut.Specs;
 /// only on its document number, so that a leg that is run again does the same.
 /// </summary>
 /// <remarks>
-/// An insert or an upsert writes the document of its number. Every other operation works on the document of its number, which was written
-/// before the start.
+/// An insert or an upsert writes the document of its number. By default, every other operation works on the document of its number, which
+/// was written before the start. <see cref="WorkloadSpec.Choose"/> can select other documents.
 /// </remarks>
 public sealed record MixSpec
 {

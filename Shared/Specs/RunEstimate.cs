@@ -124,8 +124,8 @@ public sealed record RunEstimate
         }
     }
 
-    /// <summary>RU of a query that loads no more documents than it gives back, by one condition.</summary>
-    /// <param name="returned">Documents that it gives back, spread evenly over the partitions that it asks.</param>
+    /// <summary>RU of a query by one condition that loads no more documents than it returns.</summary>
+    /// <param name="returned">Number of returned documents, spread evenly over the queried partitions.</param>
     /// <param name="size">Bytes of a document; null for its kind's typical size.</param>
     public static double QueryChargeOf(RunSpec spec, int returned, int? size = null)
     {

@@ -181,7 +181,7 @@ public sealed record PartitionSplit
     [SpecField("When, since the account's first document operation.", Required = true, Min = 0, Max = FaultRule.MaxSeconds)]
     public double AfterSeconds { get; init; }
 
-    /// <summary>In every container that has it then.</summary>
+    /// <summary>Applies to every container that has the partition at that time.</summary>
     [SpecField("Ordinal of the physical partition; those that splits and merges bring are counted on.",
         Required = true, Min = 0, Max = SimulationSpec.MaxPartition)]
     public int Partition { get; init; }
@@ -197,7 +197,7 @@ public sealed record PlannedMerge
     [SpecField("When, since the account's first document operation.", Required = true, Min = 0, Max = FaultRule.MaxSeconds)]
     public double AfterSeconds { get; init; }
 
-    /// <summary>In every container that has it then.</summary>
+    /// <summary>Applies to every container that has the partition at that time.</summary>
     [SpecField("Ordinal of the physical partition that is merged with the one whose range follows.",
         Required = true, Min = 0, Max = SimulationSpec.MaxPartition)]
     public int Partition { get; init; }

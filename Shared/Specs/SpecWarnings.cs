@@ -1,6 +1,6 @@
 namespace ScaleOut.Specs;
 
-/// <summary>What a valid spec asks for that the service cannot give, or that is probably not meant.</summary>
+/// <summary>Warnings about a valid spec: settings that the service cannot fulfil, and probable mistakes.</summary>
 public static class SpecWarnings
 {
     /// <summary>Sentences that begin with the path of a field.</summary>

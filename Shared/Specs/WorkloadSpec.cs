@@ -44,8 +44,9 @@ public sealed record WorkloadSpec
     public bool Bulk { get; init; }
 
     /// <summary>
-    /// Operation n uses document n modulo this number. The workers write these documents before the measurement. With <see cref="OfRun"/>,
-    /// they are the documents of that run. For deletes it must not be less than the run's documents.
+    /// Unless <see cref="Choose"/> says otherwise, operation n uses document n modulo this number. The workers write these documents before
+    /// the measurement. With <see cref="OfRun"/>, they are the documents of that run. For deletes it must not be less than the run's
+    /// documents.
     /// </summary>
     [SpecField("Documents that reads, queries, patches, replaces and deletes choose from, written before the start; as many as documents "
         + "when left out.",

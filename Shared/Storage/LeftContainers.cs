@@ -51,7 +51,7 @@ public static class LeftContainers
         }
         catch (EvidenceException)
         {
-            // Nobody knows whether the container should stay, so it does. Reading the run reports the damage.
+            // It is not known whether to keep the container, so it is kept. Reading the run reports the damage.
             return null;
         }
     }
@@ -64,7 +64,7 @@ public static class LeftContainers
         var prepared = await files.ReadPreparedAsync(cancellationToken);
         if (prepared is { Created: false })
             return null;
-        // Without a spec nobody knows whether the container should stay, so it stays.
+        // Without a spec it is not known whether to keep the container, so it is kept.
         if (await files.ReadClaimedAsync(cancellationToken) is not { Container: { Keep: false, Name: null } })
             return null;
         // A run that is resumed or measured again counts from that time, not from its place in the list.

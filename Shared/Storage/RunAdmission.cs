@@ -13,7 +13,10 @@ public sealed class RunAdmission(IRunStore store, int capacity)
 
     private const string Prefix = "tickets/";
 
-    /// <summary>Longest wait before another ticket is drawn, when other runs draw tickets at once. A random part of it is waited.</summary>
+    /// <summary>
+    /// Maximum backoff before another ticket is drawn, when other runs draw tickets at once. The actual wait is a random part of the
+    /// backoff.
+    /// </summary>
     private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(2);
 
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.05);
@@ -56,8 +59,8 @@ public sealed class RunAdmission(IRunStore store, int capacity)
     {
         // Numbers of deleted tickets are used again, so a run with a higher number may have read the list before this ticket existed.
         // 1. A run draws the number after the last one. Of several runs that draw it, one gets it.
-        // 2. It reads the list again. If its ticket is the last one, any run that draws a higher number afterwards finds it: it holds.
-        // 3. Otherwise it returns the ticket, and draws another after a random pause, so that two runs do not meet forever.
+        // 2. It reads the list again. If its ticket is the last one, any run that draws a higher number later finds it, so it holds.
+        // 3. Otherwise it returns the ticket, and draws another after a random pause, so that two runs do not collide forever.
         for (var pause = FirstPause; ; pause = pause * 2 < MaxPause ? pause * 2 : MaxPause)
         {
             var tickets = await ReadAsync(cancellationToken);

@@ -7,7 +7,7 @@ public sealed partial class RunFiles
 {
     private const int MaxReadsAtOnce = 16;
 
-    /// <summary>Most figures of partitions in memory at once, about 16 MB. A leg may have a million.</summary>
+    /// <summary>Maximum number of partition figures in memory at once, about 16 MB. A leg may have a million.</summary>
     private const int MaxFiguresAtOnce = 2_000_000;
 
     /// <summary>Claims the next attempt at a leg. Returns its number, from 1.</summary>
@@ -122,7 +122,7 @@ public sealed partial class RunFiles
         }
         finally
         {
-            // Those that were begun may be setting damaged results aside.
+            // Reads that have begun may still be renaming damaged results.
             await ((Task)Task.WhenAll(reading)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
@@ -261,12 +261,13 @@ public sealed partial class RunFiles
 public sealed record LegHarvest(IReadOnlyList<LegResult> Results, int LostLegs)
 {
     /// <summary>
-    /// The partitions of all legs, merged. Null if <see cref="Results"/> have them: those that are read from a store do not.
+    /// The partitions of all legs, merged. Null if <see cref="Results"/> contain them. Results that are read from a store do not.
     /// </summary>
     public IReadOnlyList<MergedPartition>? Partitions { get; init; }
 
     /// <summary>
-    /// The latencies of all legs by UTC second, merged. Null if <see cref="Results"/> have them: those that are read from a store do not.
+    /// The latencies of all legs by UTC second, merged. Null if <see cref="Results"/> contain them. Results that are read from a store do
+    /// not.
     /// </summary>
     public IReadOnlyDictionary<long, PackedHistogram>? Latencies { get; init; }
 

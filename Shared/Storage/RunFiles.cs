@@ -137,8 +137,8 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
         cancellationToken);
 
     /// <summary>
-    /// Deletes what a start left that did not do a single document, so that the run can start again with a container of its own. The claim
-    /// of a container stays, because it may not be deleted yet.
+    /// Deletes the items of a start that finished no document, so that the run can start again with a container of its own. The claim of
+    /// the container is kept, because the container may still exist.
     /// </summary>
     public Task DiscardStartAsync(CancellationToken cancellationToken) => Store.DeleteAsync(
         Id,

@@ -3,6 +3,9 @@ namespace ScaleOut.Templates;
 /// <summary>Parses texts with placeholders in double braces, such as <c>sensor-{{random:int:1:100}}</c>.</summary>
 public static class TextTemplate
 {
+    /// <summary>The characters of a random text, all equally frequent.</summary>
+    public const string RandomCharacters = "abcdefghijklmnopqrstuvwxyz0123456789";
+
     /// <summary>Maximum length of a random text, in characters.</summary>
     public const int MaxText = 10_000;
 

@@ -22,7 +22,7 @@ public static class ShortText
     }
 }
 
-/// <summary>Makes one short line of a text.</summary>
+/// <summary>Shortens a text to one line.</summary>
 public static class OneLine
 {
     private const int MaxLength = 300;

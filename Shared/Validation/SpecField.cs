@@ -20,7 +20,7 @@ internal enum SpecKind
     /// <summary>A name of an enum in any letter case.</summary>
     Choice,
 
-    /// <summary>A time span as <c>hh:mm:ss</c>, with up to seven decimals.</summary>
+    /// <summary>A time span in the form of <see cref="DurationText.Pattern"/>.</summary>
     Duration,
     List,
 

@@ -1,8 +1,9 @@
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
-/// Estimates the peak memory of an account's process. Documents lie as records in large arrays, so their number and size decide it. The
-/// rest was measured with <c>bench memory</c>: the measured peaks were within a factor of 1.5 of this.
+/// Estimates the peak memory of an account's process. Documents are stored as records in large arrays, so their number and size determine
+/// most of the peak. The other terms were measured with <c>bench memory</c>. The measured peaks were within a factor of 1.5 of the
+/// estimate.
 /// </summary>
 public static class AccountMemory
 {
@@ -33,7 +34,7 @@ public static class AccountMemory
         return WithoutDocuments + (UnfilledOfPartition * partitions) + (long)(stored * (1 + NotYetCollected));
     }
 
-    /// <summary>Largest number of documents that an account can hold in so many bytes.</summary>
+    /// <summary>Largest number of documents that an account can hold in a given number of bytes.</summary>
     /// <inheritdoc cref="From"/>
     public static long MaxDocumentsIn(long bytes, double bodyBytes, int partitions, int moving)
     {

@@ -19,7 +19,8 @@ internal static class CertificateFile
     }
 
     /// <summary>
-    /// The same, but without an error if a new certificate cannot be written, such as beside a key on a read-only volume.
+    /// Does the same as <see cref="Keep"/>, but returns a reason instead of throwing if a new certificate cannot be written, for example
+    /// beside a key on a read-only volume.
     /// </summary>
     /// <returns>The certificate, and why it is not kept; null if it is.</returns>
     /// <exception cref="AccountDataException">The file is damaged, or cannot be read.</exception>

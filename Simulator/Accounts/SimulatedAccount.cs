@@ -23,7 +23,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
         _data = data;
         Key = Convert.ToBase64String(key);
         _context = new AccountContext(new AccountEngine(options, options.Seed, time, options.Logger), key, options.Logger);
-        // Clients check the certificate by their own clocks.
+        // Clients validate the certificate against the system clock, not against the account's clock.
         var now = TimeProvider.System.GetUtcNow();
         (Certificate, WhyCertificateIsNotKept) =
             data is not null ? (CertificateFile.Keep(data.CertificatePath, now), null)
@@ -87,11 +87,11 @@ public sealed class SimulatedAccount : IAsyncDisposable
         }
     }
 
-    /// <summary>What the account did so far.</summary>
+    /// <summary>Returns the operations of the account since its start.</summary>
     public AccountLedger ReadLedger() => _context.Engine.ReadLedger();
 
     /// <summary>Ends the account and writes what it holds to its data folder, if it has one.</summary>
-    /// <exception cref="AccountDataException">The data could not be written; the folder holds what it held before.</exception>
+    /// <exception cref="AccountDataException">The data could not be written. The folder still holds the previous data.</exception>
     public async Task StopAsync()
     {
         await CloseAsync();
@@ -116,7 +116,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
             return;
-        // Ends waits first, so that no server waits for responses that are only delayed.
+        // Ends the simulated delays first, so that the servers do not wait for delayed responses.
         _context.Engine.Dispose();
         await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask()));
         if (_direct is not null)

@@ -1,16 +1,18 @@
 namespace ScaleOut.Simulator.Direct;
 
-/// <summary>Records how long a connection has waited, and for what. The connection writes it, the server reads it regularly.</summary>
+/// <summary>
+/// Tracks the activity of a connection, so that the server can detect timeouts. The connection writes it; the server polls it.
+/// </summary>
 internal sealed class ConnectionWatch
 {
-    /// <summary>Longest time until the handshake.</summary>
-    private const long OpeningMs = 15_000;
+    /// <summary>Timeout of the handshake.</summary>
+    private const long HandshakeTimeoutMs = 15_000;
 
-    /// <summary>Longest silence in the middle of a frame, and longest wait for a client to take responses.</summary>
-    private const long StalledMs = 30_000;
+    /// <summary>Timeout within a frame, and timeout of a send to a client that does not read its responses.</summary>
+    private const long StallTimeoutMs = 30_000;
 
-    /// <summary>Longest silence between requests: clients keep connections over the pauses between legs.</summary>
-    private const long IdleMs = 30 * 60_000;
+    /// <summary>Idle timeout between requests. It is long, because clients keep connections open between legs.</summary>
+    private const long IdleTimeoutMs = 30 * 60_000;
 
     private readonly long _openedAt = Environment.TickCount64;
     private long _heardAt = Environment.TickCount64;
@@ -30,16 +32,16 @@ internal sealed class ConnectionWatch
 
     public void Sent() => Volatile.Write(ref _sendingSince, 0);
 
-    /// <summary>Why the connection must end; null if it must not.</summary>
+    /// <summary>Returns the reason why the connection has timed out; null if it has not.</summary>
     /// <param name="nowMs">Time of <see cref="Environment.TickCount64"/>.</param>
     public string? Overdue(long nowMs)
     {
         var heardMs = nowMs - Volatile.Read(ref _heardAt);
         var sending = Volatile.Read(ref _sendingSince);
-        return !_isEstablished && nowMs - _openedAt > OpeningMs ? "it was not set up in time"
-            : _isInFrame && heardMs > StalledMs ? "it stalled in the middle of a frame"
-            : sending != 0 && nowMs - sending > StalledMs ? "the client does not take its responses"
-            : heardMs > IdleMs ? "it was idle"
+        return !_isEstablished && nowMs - _openedAt > HandshakeTimeoutMs ? "the handshake timed out"
+            : _isInFrame && heardMs > StallTimeoutMs ? "it stalled in the middle of a frame"
+            : sending != 0 && nowMs - sending > StallTimeoutMs ? "the client does not take its responses"
+            : heardMs > IdleTimeoutMs ? "the idle timeout expired"
             : null;
     }
 }

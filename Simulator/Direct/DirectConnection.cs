@@ -33,7 +33,7 @@ internal sealed class DirectConnection
         {
             await _stream.AuthenticateAsServerAsync(tls, stopping);
             var reader = new FrameReader(_stream, _watch, _responses);
-            if (await ShakeHandsAsync(reader))
+            if (await HandshakeAsync(reader))
                 await ReadRequestsAsync(reader, processor);
         }
         catch (FrameException e)
@@ -98,7 +98,7 @@ internal sealed class DirectConnection
         Close(reset: false);
     }
 
-    private async ValueTask<bool> ShakeHandsAsync(FrameReader reader)
+    private async ValueTask<bool> HandshakeAsync(FrameReader reader)
     {
         var frame = await reader.ReadHandshakeAsync();
         if (frame.IsEmpty)
@@ -131,10 +131,10 @@ internal static class Handshake
 
     private const ushort ServerAgent = 0x2;
     private const ushort ServerVersion = 0x3;
-    private const uint SpokenVersion = 1;
+    private const uint SupportedVersion = 1;
     private const int MaxResponseBytes = 128;
 
-    /// <exception cref="FrameException">The frame is no handshake, or its protocol version is not spoken.</exception>
+    /// <exception cref="FrameException">The frame is no handshake, or its protocol version is not supported.</exception>
     public static byte[] Respond(ReadOnlySpan<byte> frame, AccountRequest request)
     {
         if (!RequestFrame.TryRead(frame, request, out var ids)
@@ -147,10 +147,10 @@ internal static class Handshake
             if (!tokens.TryRead())
                 throw new FrameException("a handshake with malformed tokens");
             if (tokens.Id == ProtocolVersion && !tokens.TryGetUInt32(out version))
-                throw new FrameException("a handshake whose protocol version is no number");
+                throw new FrameException("a handshake whose protocol version is not a number");
         }
 
-        if (version != SpokenVersion)
+        if (version != SupportedVersion)
             throw new FrameException($"protocol version {version} is not spoken");
         Span<byte> buffer = stackalloc byte[MaxResponseBytes];
         var response = new FrameWriter(buffer);

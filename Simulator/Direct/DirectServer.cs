@@ -16,8 +16,8 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
 
     private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(5);
 
-    /// <summary>Longest wait for connections when the server ends.</summary>
-    private static readonly TimeSpan MaxEnd = TimeSpan.FromMilliseconds(500);
+    /// <summary>Timeout for connections to close when the server stops.</summary>
+    private static readonly TimeSpan StopTimeout = TimeSpan.FromMilliseconds(500);
 
     private readonly ConcurrentDictionary<DirectConnection, Task> _connections = new();
     private readonly CancellationTokenSource _stopping = new();
@@ -86,7 +86,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
             await listener.DisposeAsync();
         foreach (var connection in _connections.Keys)
             connection.Close(reset: false);
-        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(MaxEnd));
+        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(StopTimeout));
         _stopping.Dispose();
     }
 
@@ -142,7 +142,7 @@ internal sealed class DirectListener : IAsyncDisposable
             {
                 if (_disposed)
                     return;
-                // A cause may be that no descriptor is free. Some may be released soon.
+                // Accepting fails if the process has no free file descriptor. The delay gives other connections time to release some.
                 _server.Account.Logger.DirectAcceptFailed(Port, e);
                 await Task.Delay(AcceptRetry);
             }

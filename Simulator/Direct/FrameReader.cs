@@ -68,7 +68,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         return true;
     }
 
-    /// <summary>Reads until the buffer holds so many bytes. False if the client ends the connection first.</summary>
+    /// <summary>Reads until the buffer holds the given number of bytes. False if the client ends the connection first.</summary>
     private async ValueTask<bool> FillAsync(int bytes)
     {
         while (_end - _start < bytes)

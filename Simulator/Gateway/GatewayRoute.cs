@@ -22,7 +22,7 @@ internal sealed class GatewayRoute
         if (Error is null && Operation == OperationType.None)
             Error = RequestException.MethodNotAllowed();
         if (Document is not null && Document.AsSpan().ContainsAnyInRange('\0', '\x1F'))
-            Error = RequestException.Unserved(ServiceStatus.BadRequest, "A path has no control characters, escaped or not.");
+            Error = RequestException.Unserved(ServiceStatus.BadRequest, "A path must not have control characters, escaped or not.");
         SigningPrefixes = Resource == ResourceType.PartitionKey ? Prefixes(method, segments[..^2]) : Prefixes(method, segments);
     }
 
@@ -82,7 +82,7 @@ internal sealed class GatewayRoute
             ["offers"] => Take(ResourceType.Offer),
             ["offers", var offer] => Take(ResourceType.Offer, document: offer),
             _ => UnservedResources.FindError(segments)
-                ?? RequestException.Rejected("The request's path names nothing that is simulated."),
+                ?? RequestException.Rejected("The resource of the request's path is not simulated."),
         };
         // Names of feeds alternate with names of their resources.
         if (Error is null)
@@ -114,7 +114,7 @@ internal sealed class GatewayRoute
         if (segments is ["dbs", var database, "colls", var container, "docs"])
             (Database, Container) = (database, container);
         else if (segments is not ["dbs"])
-            Error = RequestException.BadRequest("Addresses are known of dbs and of a container's docs.");
+            Error = RequestException.BadRequest("$resolveFor must be dbs or the docs of a container.");
         return segments;
     }
 

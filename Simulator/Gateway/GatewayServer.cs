@@ -44,7 +44,7 @@ internal sealed class GatewayServer(AccountContext account) : IHttpApplication<G
         }
         catch (Exception e) when (e is IOException or OperationCanceledException)
         {
-            // The client has gone.
+            // The client has disconnected.
             account.Logger.GatewayClientGone(context.RemotePort, e.Message);
             context.Abort();
         }

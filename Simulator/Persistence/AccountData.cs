@@ -11,8 +11,8 @@ public sealed class AccountDataException(IReadOnlyList<string> errors) : IOExcep
 
 /// <summary>
 /// The folder that keeps an account between processes. It is written when the account stops: the documents to a new folder, then
-/// <c>account.json</c>, which names that folder, over the former one. An earlier failure leaves the former state; a killed process loses
-/// what was written since the last stop.
+/// <c>account.json</c>, which names that folder, over the former one. If writing fails before that, the folder keeps the former state. A
+/// killed process loses all changes since the last stop.
 /// </summary>
 internal sealed class AccountData : IDisposable
 {
@@ -60,7 +60,7 @@ internal sealed class AccountData : IDisposable
             {
                 var kept = File.ReadAllText(path).Trim();
                 return kept.Length > 0 && Convert.TryFromBase64String(kept, new byte[kept.Length], out _)
-                    ? kept : throw new AccountDataException([$"{path}: this is no base64 text. Delete the file to get another key."]);
+                    ? kept : throw new AccountDataException([$"{path}: the content is not base64. Delete the file to get another key."]);
             }
 
             var key = given ?? create();
@@ -74,7 +74,7 @@ internal sealed class AccountData : IDisposable
     }
 
     /// <summary>Adds the folder's content to an empty catalog.</summary>
-    /// <exception cref="AccountDataException">Something is not as it was written; the catalog must not be used.</exception>
+    /// <exception cref="AccountDataException">A file is damaged. The catalog must not be used.</exception>
     public void Load(ResourceCatalog catalog)
     {
         var path = Path.Combine(_folder, ManifestFile);
@@ -111,8 +111,8 @@ internal sealed class AccountData : IDisposable
         }
     }
 
-    /// <summary>Writes a catalog, which nobody may change meanwhile.</summary>
-    /// <exception cref="AccountDataException">It could not be written; the folder holds what it held before.</exception>
+    /// <summary>Writes a catalog. The catalog must not change in the meantime.</summary>
+    /// <exception cref="AccountDataException">It could not be written. The folder still holds the previous data.</exception>
     public void Save(ResourceCatalog catalog)
     {
         var documents = $"{DocumentsPrefix}{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}";

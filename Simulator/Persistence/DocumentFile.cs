@@ -40,7 +40,7 @@ internal static class DocumentFile
         }
     }
 
-    /// <summary>Why the file is not as it was written; null if it is.</summary>
+    /// <summary>The damage of the file; null if it is undamaged.</summary>
     public static string? FindDamage(string path, KeptDocuments kept)
     {
         try

@@ -5,7 +5,7 @@ internal static class SecretFile
 {
     private const string NewMark = ".new";
 
-    /// <summary>Writes a file over whatever is there, which others see either whole or not at all.</summary>
+    /// <summary>Writes a file atomically, and replaces an existing one.</summary>
     /// <exception cref="IOException">It could not be written.</exception>
     /// <exception cref="UnauthorizedAccessException">It could not be written.</exception>
     public static void Write(string path, ReadOnlySpan<byte> content)
@@ -13,7 +13,7 @@ internal static class SecretFile
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows())
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        // A file that is there already would keep its mode.
+        // An existing file would keep its mode.
         File.Delete(path + NewMark);
         using (var file = new FileStream(path + NewMark, options))
             file.Write(content);

@@ -1,8 +1,8 @@
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>
-/// Clients in bulk mode gather operations by partition. They send a request when another operation finds a batch full, or when their timer
-/// fires. Its response costs the client's CPU for all its operations.
+/// Clients in bulk mode group operations by partition. They send a batch when an operation arrives and the batch is full, or when their
+/// timer fires. Its response costs the client's CPU for all its operations.
 /// </summary>
 internal sealed class BulkStreams
 {
@@ -212,7 +212,7 @@ internal struct BulkStream
     public bool IsOpen;
     public int NextOpen;
 
-    /// <summary>Requests in flight, and those that wait for one to end.</summary>
+    /// <summary>Number of requests in flight, and the queue of requests that wait for a free slot.</summary>
     public int UnderWay;
     public int WaitingHead;
     public int WaitingTail;

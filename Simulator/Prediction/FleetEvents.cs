@@ -19,8 +19,8 @@ internal enum FleetEvent
 }
 
 /// <summary>
-/// Future events by time. Only events of the next fraction of a millisecond are sorted. Later events wait in slots by their time, so that a
-/// million events cost no more than a few each. It allocates nothing once it has reached its size.
+/// Future events by time. Only events of the next fraction of a millisecond are sorted. Later events wait unsorted in slots by their time,
+/// so the cost per event does not grow with their number. The queue allocates nothing once it has reached its size.
 /// </summary>
 internal sealed class FleetEvents
 {

@@ -12,7 +12,7 @@ internal sealed class FleetSimulation
     /// <summary>Largest difference between the rates of both halves of the time in a steady fleet.</summary>
     private const double MaxSteadyShare = 0.01;
 
-    /// <summary>Events between two looks at whether the simulation is cancelled.</summary>
+    /// <summary>Number of events between two checks for cancellation.</summary>
     private const int EventsPerCheck = 16_384;
 
     private readonly FleetSpec _spec;
@@ -31,7 +31,7 @@ internal sealed class FleetSimulation
         var plans = OperationLoops.PlansOf(spec);
         _isOpen = plans[0].IsOpen;
         Tally = new FleetTally(spec);
-        // Each kind of chance has its own stream of random numbers, so that a change of one leaves the others as they are.
+        // Each random variable has its own stream of random numbers, so that a change of one does not affect the others.
         var seed = (ulong)(uint)spec.Seed * 3;
         _account = new FleetAccount(spec, new SeededNoise(seed), Tally);
         _loops = new OperationLoops(spec, plans, new SeededNoise(seed + 1), Tally);

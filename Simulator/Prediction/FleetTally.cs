@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Prediction;
 
-/// <summary>What a simulated fleet did, by second and partition.</summary>
+/// <summary>Counts the operations and charges of a simulated fleet, by second and partition.</summary>
 internal sealed class FleetTally
 {
     private readonly long _warmupTicks;
@@ -99,7 +99,7 @@ internal sealed class FleetTally
 /// <param name="Steady">Whether it ended early because the rate had become steady.</param>
 public sealed record FleetSample(int Workers, int Partitions, int Seconds, bool Steady);
 
-/// <summary>What a fleet does. Figures leave out the warm-up unless their comment says otherwise.</summary>
+/// <summary>The result of a simulated fleet. Figures exclude the warm-up unless their comment says otherwise.</summary>
 public sealed record FleetResult
 {
     /// <summary>The fleet that was asked for.</summary>

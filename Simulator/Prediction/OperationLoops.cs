@@ -150,7 +150,7 @@ internal sealed class WeightedDraw
                 small.Push(large.Pop());
         }
 
-        // The remaining ones are 1 but for rounding errors.
+        // The remaining values are 1, apart from rounding errors.
         foreach (var i in small.Concat(large))
             _own[i] = 1;
     }

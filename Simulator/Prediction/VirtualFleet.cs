@@ -107,10 +107,10 @@ public static class VirtualFleet
         foreach (var weights in new[] { spec.PartitionWeights, spec.ReadWeights })
         {
             if (weights is not null && (weights.Count != spec.Partitions || !(weights.Sum() > 0) || weights.Min() < 0))
-                throw new ArgumentOutOfRangeException(nameof(spec), "As many weights as partitions, none below 0 and some above.");
+                throw new ArgumentOutOfRangeException(nameof(spec), "Each partition needs a weight of at least 0, one of them above 0.");
         }
 
         if (spec.Duration <= spec.Warmup)
-            throw new ArgumentOutOfRangeException(nameof(spec), "The warm-up leaves nothing of the duration.");
+            throw new ArgumentOutOfRangeException(nameof(spec), "The duration must be longer than the warm-up.");
     }
 }

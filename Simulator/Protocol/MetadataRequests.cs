@@ -139,7 +139,7 @@ internal static class MetadataRequests
             case OperationType.Read or OperationType.Replace:
                 var rid = request.Text(RequestField.Document)!;
                 if (!RidEncoding.IsOffer(rid))
-                    throw RequestException.BadRequest($"'{rid}' is no resource id of an offer.");
+                    throw RequestException.BadRequest($"'{rid}' is not the resource id of an offer.");
                 var owner = catalog.OfferOwners.FirstOrDefault(one => one.OfferRid == rid)
                     ?? throw RequestException.NotFound();
                 if (request.Operation == OperationType.Replace)

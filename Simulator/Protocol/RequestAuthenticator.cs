@@ -21,11 +21,11 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
         Span<byte> signature = stackalloc byte[SignatureBytes];
         var error = authorization.IsEmpty ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
             : IsOfIdentity(authorization)
-                ? "The token of an identity (AAD) can't serve the request: the simulated account knows no identities, only its key."
+                ? "The token of an identity (AAD) can't serve the request: the simulated account supports only its key, not identities."
             : date.IsEmpty ? "Required Header x-ms-date is missing."
-            : !TryRememberDate(date) ? "The x-ms-date header is no date in the form of RFC 1123."
+            : !TryRememberDate(date) ? "The x-ms-date header is not a date in the format of RFC 1123."
             : !TryReadSignature(authorization, signature)
-                ? "The authorization header is no token of type master, version 1.0, with a signature."
+                ? "The authorization header is not a token of type master, version 1.0, with a signature."
             : !IsSigned(prefixes, signature)
                 ? "The input authorization token can't serve the request. Please check that the expected payload is built as "
                 + "per the protocol, and check the key being used."

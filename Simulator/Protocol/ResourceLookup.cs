@@ -53,11 +53,11 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
 
         if (!ReplicaPath.TryParse(request.Bytes(RequestField.ReplicaPath).Span, out var replica)
             || replica.Partition == ReplicaPath.Master)
-            throw RequestException.BadRequest("The replica path names no replica of a document partition.");
+            throw RequestException.BadRequest("The replica path is not that of a replica of a document partition.");
         var partition = container.FindRange(replica.Partition) ?? throw RequestException.RangeGone(
             request.Has(RequestField.PartitionKeyRangeId) ? ServiceStatus.PartitionKeyRangeGone : ServiceStatus.CompletingSplit);
         if (request.IsWrite && !replica.IsPrimary)
-            throw RequestException.Gone("The replica is not the primary, which alone takes writes.", 0);
+            throw RequestException.Gone("The replica is not the primary. Only the primary accepts writes.", 0);
         return partition;
     }
 

@@ -29,7 +29,7 @@ public sealed record AccountConnection
     public override string ToString() => Endpoint.ToString();
 }
 
-/// <summary>Reads endpoints of accounts, and says which are in Azure, public or sovereign.</summary>
+/// <summary>Parses endpoints of accounts, and recognizes those of Azure's public and sovereign clouds.</summary>
 public static class AzureEndpoints
 {
     private static readonly string[] Domains =

@@ -5,12 +5,12 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
-/// Says what an error of an account means: one sentence for people, and whether to retry. The sentence names the endpoint, never a key or a
+/// Classifies errors of an account: a message of one sentence, and whether to retry. The sentence names the endpoint, never a key or a
 /// token.
 /// </summary>
 public static class AccountErrors
 {
-    private static readonly AccountConnection Nameless = new() { Endpoint = new Uri("https://account/") };
+    private static readonly AccountConnection Placeholder = new() { Endpoint = new Uri("https://account/") };
 
     /// <summary>Whether the error comes from the account, the network or the identity, and not from a bug in this program.</summary>
     public static bool IsAccountError(Exception error) =>
@@ -32,7 +32,7 @@ public static class AccountErrors
 
     /// <summary>Whether a call that failed with this error may succeed a little later.</summary>
     public static bool IsTransient(Exception error) =>
-        IsAccountError(error) && Describe(error, Nameless).Kind == AccountErrorKind.Transient;
+        IsAccountError(error) && Describe(error, Placeholder).Kind == AccountErrorKind.Transient;
 
     /// <summary>
     /// Whether the identity lacks a role, or Azure does not know the app's managed identity. A role that was just assigned and an identity
@@ -200,33 +200,31 @@ public sealed class AccountException(AccountError error, Exception? innerExcepti
 /// <summary>Sub-statuses that change the meaning of a status (<c>SubStatusCodes</c> of the SDK).</summary>
 internal static class SubStatus
 {
-    /// <summary>Beside 403: this region takes no writes.</summary>
+    /// <summary>With 403: this region does not accept writes.</summary>
     public const int WriteForbidden = 3;
 
-    /// <summary>
-    /// Beside 403: the identity has no role that allows the request. All codes up to <see cref="LastOfRoles"/> mean this.
-    /// </summary>
+    /// <summary>With 403: the identity has no role that allows the request. All codes up to <see cref="LastOfRoles"/> mean this.</summary>
     public const int FirstOfRoles = 5300;
 
     public const int LastOfRoles = 5399;
 
-    /// <summary>Beside 404: the replica has not seen the session's last write.</summary>
+    /// <summary>With 404: the replica has not seen the session's last write.</summary>
     public const int ReadSessionNotAvailable = 1002;
 
-    /// <summary>Beside 404: it is the container that is missing, not a document.</summary>
+    /// <summary>With 404: it is the container that is missing, not a document.</summary>
     public const int OwnerMissing = 1003;
 
-    /// <summary>Beside 403: the account is not in this region.</summary>
+    /// <summary>With 403: the account is not in this region.</summary>
     public const int AccountNotFound = 1008;
 
-    /// <summary>Beside 404: the container is still being made.</summary>
+    /// <summary>With 404: the container is still being created.</summary>
     public const int ContainerCreateInProgress = 1013;
 
-    /// <summary>Beside 403: the document's logical partition is full.</summary>
+    /// <summary>With 403: the document's logical partition is full.</summary>
     public const int PartitionKeyFull = 1014;
 }
 
-/// <summary>Makes one short, harmless line from a service's text about an error.</summary>
+/// <summary>Sanitizes a service's error text: one short line without keys, tokens and signatures.</summary>
 internal static partial class ServiceText
 {
     private const int MaxLength = 300;
@@ -248,7 +246,9 @@ internal static partial class ServiceText
         return ShortText.From(message, MaxLength);
     }
 
-    /// <summary>Errors come as {"message": ...}, whose text may itself be "Message: {"Errors": [...]}" with more behind it.</summary>
+    /// <summary>
+    /// Errors have the form {"message": ...}, whose text may itself be "Message: {"Errors": [...]}", followed by more text.
+    /// </summary>
     private static string MessageIn(string text)
     {
         var message = Property(text, "message") ?? text;

@@ -68,12 +68,12 @@ internal static class ConsistencyCheck
     }
 }
 
-/// <summary>What client settings need of the account's endpoint.</summary>
+/// <summary>Checks client settings against the account's endpoint.</summary>
 public static class EndpointCheck
 {
     /// <summary>
-    /// One error for each place of the spec that the account cannot follow: connections of the mode Direct always use TLS, so they need a
-    /// certificate to trust; only an account in Azure has regions.
+    /// Returns one error for each setting that the account does not support. Direct connections always use TLS, so they need a certificate
+    /// to trust. Only an account in Azure has regions.
     /// </summary>
     public static IEnumerable<string> ErrorsOf(RunSpec spec, AccountConnection account)
     {

@@ -3,7 +3,7 @@ namespace ScaleOut.Workers.Accounts;
 /// <summary>Proxies that the environment of this process sets (<c>HTTPS_PROXY</c> and others), or the system.</summary>
 internal static class AccountProxy
 {
-    /// <summary>A proxy for nothing, for endpoints of this machine: no proxy reaches them.</summary>
+    /// <summary>Bypasses all proxies. It is used for loopback endpoints, which a proxy cannot reach.</summary>
     public static readonly IWebProxy None = new WebProxy();
 
     /// <summary>Whether requests to an endpoint may go through a proxy.</summary>

@@ -7,20 +7,20 @@ using ConsistencyLevel = Microsoft.Azure.Cosmos.ConsistencyLevel;
 
 namespace ScaleOut.Workers.Accounts;
 
-/// <summary>Makes clients of an account: those that are measured, and those that prepare and verify.</summary>
+/// <summary>Creates clients of an account: for the measured workload, and for preparation and verification.</summary>
 public static class CosmosClientFactory
 {
     /// <summary>
-    /// Longest wait for one request in Direct, and the time in which a leg drains. In Gateway the SDK has its own limit of 65 s, so callers
-    /// that need an end within seconds pass a token.
+    /// Request timeout in Direct mode, and the time in which a leg drains. In Gateway mode the SDK has a timeout of its own, 65 s, so
+    /// callers that need a shorter one pass a cancellation token.
     /// </summary>
     public static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(ClientSpec.MaxRequestTimeoutSeconds);
 
     private const string ApplicationName = "ScaleOut";
 
     /// <summary>
-    /// A client for the workload, with exactly the given settings. It retries no 429, whether single, in bulk or in a batch: its caller
-    /// waits and counts.
+    /// A client for the workload, with exactly the given settings. It does not retry 429s of single, bulk or batch operations, because its
+    /// caller waits and counts them.
     /// </summary>
     /// <param name="bulk">Whether the SDK groups operations by physical partition.</param>
     /// <param name="handler">Sees every request and response. Optional.</param>
@@ -107,7 +107,7 @@ public static class CosmosClientFactory
         options.RequestTimeout = settings.RequestTimeout ?? options.RequestTimeout;
     }
 
-    /// <summary>Sets what every request says of itself, and which of the account's regions gets it.</summary>
+    /// <summary>Sets the priority and the throughput bucket of all requests, and the preferred region.</summary>
     private static void SetRequestOptions(CosmosClientOptions options, AccountConnection account, ClientSettings settings)
     {
         options.PriorityLevel = settings.Priority switch
@@ -126,11 +126,11 @@ public static class CosmosClientFactory
     }
 
     /// <summary>
-    /// Raises the smallest size of the thread pool to one thread more than there are cores. The SDK's monitor of CPU and memory
-    /// (<c>SystemUsageMonitor</c>) sleeps on a pool thread as long as the process lives. On one core the pool sometimes shrinks to that
-    /// thread, and then nothing runs for 0.5 to 1.5 s, until the pool notices.
+    /// Raises the minimum size of the thread pool to one thread more than there are cores. The SDK's monitor of CPU and memory
+    /// (<c>SystemUsageMonitor</c>) blocks a pool thread as long as the process lives. On one core the pool sometimes shrinks to that
+    /// thread. Then no work item runs for 0.5 to 1.5 s, until the pool detects the starvation and adds a thread.
     /// </summary>
-    private static void LeaveThreadToMonitor()
+    private static void ReserveThreadForMonitor()
     {
         ThreadPool.GetMinThreads(out var threads, out var completionThreads);
         ThreadPool.SetMinThreads(Math.Max(threads, Environment.ProcessorCount + 1), completionThreads);
@@ -138,7 +138,7 @@ public static class CosmosClientFactory
 
     private static CosmosClientOptions OptionsFor(AccountConnection account)
     {
-        LeaveThreadToMonitor();
+        ReserveThreadForMonitor();
         var options = new CosmosClientOptions
         {
             ApplicationName = ApplicationName,

@@ -29,8 +29,8 @@ internal sealed class DocumentCounter(CosmosClient client)
     }
 
     /// <summary>
-    /// Counts without an error by a lagging replica or index. If the account reads from a quorum, one count is enough. Otherwise two counts
-    /// in a row must agree; after 20 counts the last one is returned.
+    /// Counts, and waits until a lagging replica or index no longer changes the result. If the account reads from a quorum, one count is
+    /// enough. Otherwise two counts in a row must agree; after 20 counts the last one is returned.
     /// </summary>
     public async Task<long> CountSettledAsync(ContainerTarget target, CancellationToken cancellationToken)
     {

@@ -3,13 +3,13 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
-/// Ends a request that the account keeps responding to with 410. The SDK reads the partition ranges again and sends a query again without
-/// a limit, so that a count would wait without end and without a reason.
+/// Limits the retries of a request to which the account keeps responding with 410 (Gone). The SDK refreshes the partition ranges and
+/// retries a query without a limit, so a count would never end and never report the cause.
 /// </summary>
-/// <param name="limit">Time without another response after which a 410 becomes a 503 that names it.</param>
+/// <param name="limit">Time with 410 as the only response, after which a 410 is replaced by a 503 that names it.</param>
 internal sealed class GoneLimit(TimeSpan limit) : RequestHandler
 {
-    /// <summary>Far more than a split or a merge takes to be seen.</summary>
+    /// <summary>Much longer than the SDK takes to detect a split or a merge.</summary>
     public static readonly TimeSpan Default = TimeSpan.FromSeconds(30);
 
     private const string SubStatusHeader = "x-ms-substatus";

@@ -5,11 +5,13 @@ namespace ScaleOut.Workers.Containers;
 
 /// <summary>
 /// Prepares, counts and cleans up what runs write to: containers of Cosmos DB, and tables of Table storage for workloads that use them. Its
-/// own clients wait out throttling. Only a container or table that a run made is ever changed. Not thread-safe.
+/// own clients wait out throttling. It changes only containers and tables that a run created. Not thread-safe.
 /// </summary>
 public sealed class ContainerControl : IContainerControl
 {
-    /// <summary>Limit for reading an account that was reached. A token and the SDK's first call take long on a busy machine.</summary>
+    /// <summary>
+    /// Timeout for reading the properties of a reachable account. Acquiring a token and the SDK's first call take long on a busy machine.
+    /// </summary>
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan VerificationTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan ChangeTimeout = TimeSpan.FromSeconds(30);
@@ -40,8 +42,8 @@ public sealed class ContainerControl : IContainerControl
     }
 
     /// <remarks>
-    /// A missing database is created, and stays. An unreachable account is found out within 15 s. If the preparation fails half-way, the
-    /// container that it created is deleted again.
+    /// A missing database is created, and is not deleted later. An unreachable account is detected within 15 s. If the preparation fails
+    /// midway, the container that it created is deleted again.
     /// </remarks>
     public async Task<Preparation> PrepareAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
@@ -67,7 +69,7 @@ public sealed class ContainerControl : IContainerControl
                 facts = FactsOf(properties);
             }
 
-            var preparation = PreparationOf(spec, store, "preparing what the run writes to", facts, emulator);
+            var preparation = PreparationOf(spec, store, "preparing the run's container or table", facts, emulator);
             return new Preparation { Container = await preparation.PrepareAsync(cancellationToken) };
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
@@ -87,7 +89,7 @@ public sealed class ContainerControl : IContainerControl
                 token => target.IsTable
                     ? _tables.Value.CountAsync(target, token)
                     : new DocumentCounter(_client.Value).CountSettledAsync(target, token),
-                VerificationTimeout, Pause, cancellationToken, onRetry: Retried("counting what the run wrote"));
+                VerificationTimeout, Pause, cancellationToken, onRetry: Retried("counting the documents"));
             return new Verification(count - container.CountBefore) { BudgetPerSecond = await ReadBudgetAsync(target, cancellationToken) };
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
@@ -131,7 +133,7 @@ public sealed class ContainerControl : IContainerControl
                     await PlaneOf(container.Target.IsTable).DeleteContainerAsync(container.Target, token);
                     return true;
                 },
-                ChangeTimeout, Pause, cancellationToken, onRetry: Retried("deleting what the run made"));
+                ChangeTimeout, Pause, cancellationToken, onRetry: Retried("deleting the run's container or table"));
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -147,7 +149,7 @@ public sealed class ContainerControl : IContainerControl
         if (!await new ContainerClaim(store, spec.Id!).IsHeldAsync(cancellationToken))
             return true;
         return (_account.Tables is not null || !spec.Workload.Kind.UsesTables())
-            && await PreparationOf(spec, store, "deleting what a run that could not begin has made").GiveUpAsync(cancellationToken);
+            && await PreparationOf(spec, store, "deleting the container of a run that could not begin").GiveUpAsync(cancellationToken);
     }
 
     public void Dispose()
@@ -221,18 +223,18 @@ public interface IContainerControl : IDisposable
 
     /// <summary>
     /// Deletes the container that a run may have created before its preparation failed. The container must be empty, and the run must have
-    /// noted it as its own. Returns true if nothing of the run is left, false if the account could not be asked.
+    /// recorded it as its own. Returns true if no container of the run remains, false if the account could not be queried.
     /// </summary>
     Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken);
 }
 
 /// <summary>
-/// A run's note that a container is its own, written before the run creates it. A container without the note is somebody else's. After a
-/// crash between note and preparation, the next attempt uses the note and the container.
+/// A write-ahead record that a container belongs to a run. It is written before the run creates the container. A container without this
+/// record belongs to somebody else. After a crash before the end of the preparation, the next attempt reuses the record and the container.
 /// </summary>
 public sealed class ContainerClaim(IRunStore store, string runId)
 {
-    /// <summary>The item that holds the note.</summary>
+    /// <summary>The item that contains the record.</summary>
     public const string ItemName = "container-claim.json";
 
     private string Item => $"{runId}/{ItemName}";
@@ -241,10 +243,10 @@ public sealed class ContainerClaim(IRunStore store, string runId)
     public async Task<bool> IsHeldAsync(CancellationToken cancellationToken) =>
         await store.ReadAsync(runId, ItemName, cancellationToken) is { } content && StoredItem.Read<Note>(Item, content).Held;
 
-    /// <summary>Notes that this run is about to create the container.</summary>
+    /// <summary>Records that this run is about to create the container.</summary>
     public Task HoldAsync(ContainerTarget target, CancellationToken cancellationToken) => WriteAsync(target, held: true, cancellationToken);
 
-    /// <summary>Notes that the container of that name is not, or no longer, this run's.</summary>
+    /// <summary>Records that the container of that name does not, or no longer, belong to this run.</summary>
     public Task ReleaseAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         WriteAsync(target, held: false, cancellationToken);
 

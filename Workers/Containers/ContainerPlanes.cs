@@ -95,7 +95,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         }
         catch (CosmosException e) when (IsMissing(e))
         {
-            // It is gone, or never was.
+            // The container does not exist, so there is nothing to delete.
         }
     }
 
@@ -169,7 +169,7 @@ internal static class ContainerPlanes
 /// </summary>
 internal interface IContainerPlane
 {
-    /// <summary>Why no container can be made here at all; null if it can.</summary>
+    /// <summary>Why containers cannot be created here; null if they can.</summary>
     string? RejectionToCreate { get; }
 
     Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken);
@@ -193,7 +193,7 @@ internal interface IContainerPlane
     Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken);
 }
 
-/// <summary>What a run needs to know of a container that exists.</summary>
+/// <summary>Properties of an existing container that a run depends on.</summary>
 internal sealed record ContainerFacts
 {
     /// <summary>One path; several for a hierarchical key.</summary>
@@ -265,7 +265,9 @@ internal sealed class TablePlane(TableAccount account) : IContainerPlane, IDispo
 
     public string? RejectionToCreate => null;
 
-    /// <summary>What an emulator calls itself, such as <c>Azurite-Table/3.37.0</c>; null if the account is no emulator.</summary>
+    /// <summary>
+    /// The server name that an emulator reports, such as <c>Azurite-Table/3.37.0</c>; null if the account is no emulator.
+    /// </summary>
     public async Task<string?> FindEmulatorAsync(CancellationToken cancellationToken)
     {
         var server = await _client.ReadServerAsync(cancellationToken);

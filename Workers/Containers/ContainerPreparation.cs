@@ -3,8 +3,8 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Containers;
 
 /// <summary>
-/// Prepares one run's container or table: creates the run's own, or checks the one that the spec names. A repeated call returns what the
-/// first call kept.
+/// Prepares one run's container or table: creates the run's own, or checks the one that the spec names. A repeated call returns the result
+/// that the first call stored.
 /// </summary>
 internal sealed class ContainerPreparation(
     RunSpec spec,
@@ -42,8 +42,8 @@ internal sealed class ContainerPreparation(
     }
 
     /// <summary>
-    /// Deletes the container that the run may have created. The container must be empty, and the run's note must say that the run was about
-    /// to create it. Returns true if nothing of the run is left, false if the account could not be asked.
+    /// Deletes the container that the run may have created. The container must be empty, and the run must have recorded that it was about
+    /// to create it. Returns true if no container of the run remains, false if the account could not be queried.
     /// </summary>
     public async Task<bool> GiveUpAsync(CancellationToken cancellationToken)
     {
@@ -85,8 +85,8 @@ internal sealed class ContainerPreparation(
         var own = facts is null;
         try
         {
-            // No worker writes to a run's container before the run store says that it is prepared. A container with documents is not this
-            // run's.
+            // No worker writes to a run's container before the run store records that it is prepared. So a container with documents does
+            // not belong to this run.
             var count = await CountAsync(cancellationToken);
             own = count == 0;
             if (own)
@@ -102,7 +102,7 @@ internal sealed class ContainerPreparation(
         throw Foreign();
     }
 
-    /// <summary>Notes that the run will create the container, and creates it.</summary>
+    /// <summary>Records that the run will create the container, and creates it.</summary>
     /// <param name="outcomeUnknown">
     /// Whether an earlier attempt may have created the container. If not, a container of that name is somebody else's.
     /// </param>
@@ -122,8 +122,9 @@ internal sealed class ContainerPreparation(
             CompositeIndexes = spec.Container.CompositeIndexes,
             TimeToLive = spec.Container.TimeToLive,
         };
-        // The program may end between the note and the container. The note comes first: there may be a note without a container, but never
-        // a container that no note claims. A second call for the same run finds the note, and creates the container or takes the empty one.
+        // The program may end between writing the claim and creating the container. The claim is written first, so there may be a claim
+        // without a container, but never a container without a claim. A second call for the same run finds the claim, and creates the
+        // container or reuses the empty one.
         await _claim.HoldAsync(Target, cancellationToken);
         var created = false;
         try

@@ -138,7 +138,7 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
     }
 }
 
-/// <summary>Azure resource id of a Cosmos DB account, and the paths of what is in it.</summary>
+/// <summary>Azure resource id of a Cosmos DB account, and the paths of its databases and containers.</summary>
 internal sealed partial class AccountResourceId
 {
     private const string Shape = "/subscriptions/<id>/resourceGroups/<name>/providers/Microsoft.DocumentDB/databaseAccounts/<name>";

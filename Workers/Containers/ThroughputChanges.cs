@@ -3,7 +3,7 @@ namespace ScaleOut.Workers.Containers;
 /// <summary>Makes the changes of a container's throughput that a run's spec asks for, once they are due.</summary>
 public static class ThroughputChanges
 {
-    /// <summary>Time between two looks for the common start.</summary>
+    /// <summary>Polling interval of the common start.</summary>
     private static readonly TimeSpan StartPoll = TimeSpan.FromSeconds(1);
 
     /// <summary>Makes a change if it is due. It may be called again: RU/s that the container has are not set again.</summary>

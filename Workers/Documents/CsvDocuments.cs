@@ -7,7 +7,7 @@ namespace ScaleOut.Workers.Documents;
 /// </summary>
 public sealed partial class CsvTable
 {
-    /// <summary>Each worker has all rows in memory.</summary>
+    /// <summary>Maximum number of rows. Each worker holds all rows in memory.</summary>
     public const int MaxRows = 5_000_000;
 
     /// <summary>
@@ -36,7 +36,7 @@ public sealed partial class CsvTable
 
     public int Count => _rows.Count;
 
-    /// <summary>Which rows are broken, for people; null if none is.</summary>
+    /// <summary>A message that names the broken rows; null if there are none.</summary>
     public string? BrokenText => _broken.Count == 0
         ? null
         : string.Create(

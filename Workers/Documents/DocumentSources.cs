@@ -14,7 +14,7 @@ public interface IDocumentSource
     /// <summary>Whether documents keep their own keys in a batch, so that a batch of numbers may be several batches of documents.</summary>
     bool MixesKeysInBatch => false;
 
-    /// <summary>What a reader of the run's report must know about the documents.</summary>
+    /// <summary>Warnings about the documents, for the run's report.</summary>
     IReadOnlyList<string> Warnings => [];
 
     string IdOf(long number);
@@ -34,7 +34,7 @@ public interface IDocumentSource
     /// <param name="key">The key that the document is written with.</param>
     IReadOnlyList<string> KeyValuesOf(long number, string key) => [key];
 
-    /// <summary>A text at the top of a document; null if only the document itself has it.</summary>
+    /// <summary>A text property at the top level of a document; null if it can be read only from the written document.</summary>
     /// <param name="key">The key that the document is written with.</param>
     string? TextOf(string property, long number, string key) => null;
 

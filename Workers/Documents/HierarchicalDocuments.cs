@@ -3,8 +3,8 @@ using System.Buffers;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// Documents of a container with a hierarchical partition key. Values that their source does not know by themselves are read from the
-/// document, so that they are what the account finds in it.
+/// Documents of a container with a hierarchical partition key. Key values that the source cannot compute alone are read from the written
+/// document, so that they match it.
 /// </summary>
 /// <param name="documents">The documents, with the first level as their key.</param>
 /// <param name="paths">The levels, all of them texts at the top of a document.</param>

@@ -5,8 +5,6 @@ namespace ScaleOut.Workers.Documents;
 /// <summary>Evaluates the parts of a template for document numbers.</summary>
 internal sealed class PlaceholderValues
 {
-    private const string Letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-
     private readonly Part[] _parts;
 
     public PlaceholderValues(string runId, IReadOnlyList<TemplatePart> parts) => _parts = [.. parts.Select(part => new Part(runId, part))];
@@ -112,7 +110,7 @@ internal sealed class PlaceholderValues
                     Span<byte> letter = stackalloc byte[1];
                     for (var i = 0; i < part.Maximum; i++)
                     {
-                        letter[0] = (byte)Letters[(int)random.Range(0, Letters.Length - 1)];
+                        letter[0] = (byte)TextTemplate.RandomCharacters[(int)random.Range(0, TextTemplate.RandomCharacters.Length - 1)];
                         json.Raw(letter);
                     }
 
@@ -138,7 +136,7 @@ internal sealed class ZipfDraw
     private ZipfDraw(int values, double exponent)
     {
         _sums = new double[values];
-        // The smallest first, so that rounding does not add up.
+        // The smallest value is added first, which keeps rounding errors small.
         for (var rank = values; rank >= 1; rank--)
             _sums[rank - 1] = Math.Pow(rank, -exponent) + (rank == values ? 0 : _sums[rank]);
     }
@@ -149,7 +147,7 @@ internal sealed class ZipfDraw
     /// <param name="share">Uniform, from 0 on, below 1.</param>
     public int RankAt(double share)
     {
-        // An entry of the table is the sum of the chances from its rank on, so the entries descend.
+        // Each entry is the sum of the probabilities of its rank and all later ranks, so the entries descend.
         var sought = (1 - share) * _sums[0];
         var (low, high) = (0, _sums.Length - 1);
         while (low < high)

@@ -37,10 +37,10 @@ public sealed record HostSettings
     /// <summary>The storage account of run store and progress queue.</summary>
     public required StorageConnection RunStore { get; init; }
 
-    /// <summary>Most RU/s that a run's own container may have, 400 to 10,000,000. Default 20,000.</summary>
+    /// <summary>Maximum RU/s of a run's own container, 400 to 10,000,000. Default 20,000.</summary>
     public int MaxRequestUnits { get; init; } = DefaultMaxRequestUnits;
 
-    /// <summary>Most workers of a run, 1 to 1,000. Default 100.</summary>
+    /// <summary>Maximum number of workers of a run, 1 to 1,000. Default 100.</summary>
     public int MaxWorkers { get; init; } = DefaultMaxWorkers;
 
     /// <summary>Workers of all runs that can be at work at once, 1 to 1,000; further runs wait. Default <see cref="MaxWorkers"/>.</summary>
@@ -163,14 +163,14 @@ public static class HostSettingsReader
             }
         }
 
-        public int Number(string setting, int otherwise, int least, int most)
+        public int Number(string setting, int fallback, int minimum, int maximum)
         {
             if (get(setting) is not { } text)
-                return otherwise;
-            if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value >= least && value <= most)
+                return fallback;
+            if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value >= minimum && value <= maximum)
                 return value;
-            Errors.Add(string.Create(CultureInfo.InvariantCulture, $"{setting}: must be a whole number from {least} to {most}"));
-            return otherwise;
+            Errors.Add(string.Create(CultureInfo.InvariantCulture, $"{setting}: must be a whole number from {minimum} to {maximum}"));
+            return fallback;
         }
 
         public PriceList? Prices(string? text)

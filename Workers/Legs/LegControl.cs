@@ -1,7 +1,7 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Ends a leg: operation loops take no more numbers, and operations that are still in flight after the drain are left behind. The first
+/// Ends a leg: operation loops take no more numbers, and operations that are still in flight after the drain are abandoned. The first
 /// reason to end is kept.
 /// </summary>
 internal sealed class LegControl : IDisposable
@@ -10,7 +10,7 @@ internal sealed class LegControl : IDisposable
     private readonly CancellationTokenSource _cut;
     private readonly TaskCompletionSource _overdue = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenRegistration _whenCut;
-    // End and reason are one reference: whoever sees that the leg ends also sees why.
+    // End and reason are published together as one reference, so a reader that sees the end also sees the reason.
     private Ending? _ending;
 
     public LegControl(CancellationToken cancellationToken)
@@ -29,7 +29,7 @@ internal sealed class LegControl : IDisposable
     /// <summary>Whether operation loops may take another number.</summary>
     public bool Taking => Volatile.Read(ref _ending) is null;
 
-    /// <summary>Completes shortly after <see cref="Cut"/>. Operation loops that still wait for a response are left behind then.</summary>
+    /// <summary>Completes shortly after <see cref="Cut"/>. Operation loops that still wait for a response are abandoned then.</summary>
     public Task Overdue => _overdue.Task;
 
     /// <summary>Why the leg ends; null while it goes on, or if it came to the end of its slice.</summary>

@@ -1,6 +1,6 @@
 namespace ScaleOut.Workers.Legs;
 
-/// <summary>The measured part of a leg: operation loops work off document numbers until the slice is done or the leg ends.</summary>
+/// <summary>The measured part of a leg: operation loops process document numbers until the slice is done or the leg ends.</summary>
 internal sealed class LegExecution(
     LegInput leg,
     LegNumbers numbers,
@@ -10,7 +10,7 @@ internal sealed class LegExecution(
     IEnumerable<IRunTelemetry> telemetry,
     AnchoredClock utc)
 {
-    /// <param name="cancellationToken">Cuts the leg. It still ends with a result.</param>
+    /// <param name="cancellationToken">Cuts the leg short. The leg still returns a result.</param>
     public async Task<LegResult> RunAsync(
         IWorkerClient client, PartitionRanges partitions, IDocumentSource documents, CancellationToken cancellationToken)
     {
@@ -53,7 +53,7 @@ internal sealed class LegExecution(
         IReadOnlyList<NumberRange> open;
         try
         {
-            // When this ends, no operation loop counts anything any more.
+            // After this call, no operation loop counts anything.
             (endedAt, open) = await LegLoops.RunAsync(loops, control);
         }
         finally
@@ -84,7 +84,7 @@ internal sealed class LegExecution(
             StartedAt = clock.UtcOf(startedAt),
             EndedAt = clock.UtcOf(endedAt),
             DoneAhead = progress.DoneAhead(),
-            // What this leg leaves open, and what an earlier leg left open and this one did not reach.
+            // Numbers that this leg leaves with an unknown outcome, and those of an earlier leg that this leg did not reach.
             Uncertain = NumberSet.From([.. open, .. uncertainBefore.StartingAt(next).Ranges]).Ranges,
             Calls = assignment.Workload.UsesBulk ? null : assignment.Workload.Kind == WorkloadKind.Query ? meter.Calls
                 : assignment.Workload.HasQueries ? null : totals.Attempts,
@@ -153,13 +153,13 @@ internal static class LegTimes
     /// <summary>How long operation loops may take to end after the drain, before the leg ends without them.</summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(0.2);
 
-    /// <summary>Without any response of the account for this long, the leg ends.</summary>
+    /// <summary>The leg ends if the account does not respond for this time.</summary>
     public static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time for a leg to note its figures after its operation loops have ended.</summary>
+    /// <summary>Time for a leg to collect its figures after its operation loops have ended.</summary>
     private static readonly TimeSpan Margin = TimeSpan.FromSeconds(30);
 
-    /// <summary>The time after which a leg's measured part must have ended, whatever happens. A leg that has not is lost.</summary>
+    /// <summary>The time after which a leg's measured part must have ended. A leg that takes longer counts as lost.</summary>
     public static TimeSpan DeadlineOf(WorkerAssignment assignment) => assignment.LegDuration + Drain + Grace + Silence + Margin;
 
     public static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(1);

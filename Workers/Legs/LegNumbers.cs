@@ -7,7 +7,7 @@ namespace ScaleOut.Workers.Legs;
 /// </summary>
 internal sealed class LegNumbers
 {
-    /// <summary>A repetition must come to the same end, so it may take this many times the leg's duration.</summary>
+    /// <summary>A repetition must process the same documents, so it may take this multiple of the leg's duration.</summary>
     public const int RepetitionFactor = 3;
 
     private readonly LegInput _leg;

@@ -7,7 +7,7 @@ namespace ScaleOut.Workers.Legs;
 /// again, so that a repeated call returns the same result.
 /// </summary>
 /// <param name="clock">Null for the system's.</param>
-/// <param name="telemetry">Receives what legs do, as it happens. Optional.</param>
+/// <param name="telemetry">Receives the telemetry of legs while they run. Optional.</param>
 /// <param name="logger">Logs damaged results. Optional.</param>
 public sealed class LegRunner(
     IRunStore store,
@@ -30,8 +30,8 @@ public sealed class LegRunner(
 
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
-        // Otherwise every request through the gateway would carry the function's trace in a header. That would burden Gateway and not
-        // Direct.
+        // Otherwise every Gateway request would carry the function's trace context in a header, which would slow down Gateway mode but not
+        // Direct mode.
         Activity.Current = null;
         var assignment = leg.Assignment;
         var files = new RunFiles(store, assignment.RunId);
@@ -134,7 +134,7 @@ public sealed class LegRunner(
         }
         catch (TimeoutException e)
         {
-            // Whatever does not end must not hold up the run: the leg is run again.
+            // A leg that hangs must not block the run, so it counts as lost and is run again.
             throw new LegLostException(string.Create(
                 CultureInfo.InvariantCulture,
                 $"the leg had not ended {LegTimes.DeadlineOf(numbers.Input.Assignment).TotalSeconds:0.#} s after its start"), e);

@@ -87,8 +87,8 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
         : null;
 
     /// <summary>
-    /// Reads the flag once, and ends the leg if it is set. Never throws, because what a leg has done must not be lost to it: an error is
-    /// remembered, and the next look reads the flag, or the leg is over.
+    /// Reads the flag once, and ends the leg if it is set. Never throws, so that an error does not discard the results of the leg. The
+    /// error is kept for <see cref="Warning"/>, and the next poll reads the flag again.
     /// </summary>
     public async Task LookAsync(CancellationToken cancellationToken)
     {

@@ -6,10 +6,10 @@ namespace ScaleOut.Workers.Legs;
 internal static class LegLoops
 {
     /// <summary>
-    /// Runs loops until all have ended, or until those that still wait for a response are left behind. The first error of a loop ends the
+    /// Runs loops until all have ended, or until those that still wait for a response are abandoned. The first error of a loop ends the
     /// others too, and is thrown.
     /// </summary>
-    /// <returns>When no loop counted any more, and the units that were left with an unknown outcome.</returns>
+    /// <returns>The time after which no loop counted anything, and the units with an unknown outcome.</returns>
     public static async Task<(long EndedAt, IReadOnlyList<NumberRange> Open)> RunAsync(
         IReadOnlyList<OperationLoop> loops, LegControl control)
     {
@@ -71,8 +71,8 @@ internal sealed class OperationLoop(
     }
 
     /// <summary>
-    /// Leaves the loop behind: a later response is not counted, so that the leg's figures no longer change. Returns the unit that it left
-    /// with an unknown outcome; null if there is none.
+    /// Abandons the loop: a later response is not counted, so that the leg's figures no longer change. Returns the unit that it left with
+    /// an unknown outcome; null if there is none.
     /// </summary>
     public NumberRange? Leave()
     {

@@ -1,9 +1,9 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Keeps one worker within its part of the RU/s that a run may use. Each attempt waits its turn and takes the mean charge of attempts. Its
-/// own charge is settled with the response, so that the rate holds whatever operations cost. Unused units expire after a fraction of a
-/// second.
+/// A rate limiter that keeps one worker within its share of the RU/s that a run may use. Each attempt waits its turn and reserves the mean
+/// charge of earlier attempts. The response replaces the reservation with the actual charge, so the limit holds whatever operations cost.
+/// Unused units expire after a fraction of a second.
 /// </summary>
 /// <param name="unitsPerSecond">RU/s of the worker; infinity for no pace.</param>
 internal sealed class RequestUnitPace(double unitsPerSecond)
@@ -86,7 +86,7 @@ internal sealed class RequestUnitPace(double unitsPerSecond)
         lock (_gate)
         {
             _free += (charged - taken) / unitsPerSecond;
-            // A throttled attempt is charged nothing, which says nothing about others.
+            // An attempt without a charge, such as a throttled one, must not lower the mean.
             if (charged > 0)
                 _mean = _mean is { } mean ? mean + (Weight * (charged - mean)) : charged;
         }

@@ -1,8 +1,8 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Keeps clients and documents of runs open for their next legs. An instance sees many runs, so a run that was idle for <see cref="Idle"/>
-/// is closed when a leg of another run begins.
+/// Keeps clients and documents of runs open for their next legs. A function instance executes legs of many runs, so a run that was idle for
+/// <see cref="Idle"/> is closed when a leg of another run begins.
 /// </summary>
 internal sealed class RunCache(TimeProvider time) : IDisposable
 {
@@ -38,7 +38,7 @@ internal sealed class RunCache(TimeProvider time) : IDisposable
         all.ForEach(closed => closed.Dispose());
     }
 
-    /// <summary>Takes runs out that nobody else can find any more.</summary>
+    /// <summary>Removes runs from the cache. The caller must dispose them.</summary>
     private List<CachedRun> TakeOut_NeedsLock(Func<KeyValuePair<string, CachedRun>, bool> isMeant)
     {
         var taken = _runs.Where(isMeant).ToList();
@@ -76,8 +76,8 @@ internal sealed class CachedRun(TimeProvider time) : IDisposable
     public DateTimeOffset LastUsed { get; set; }
 
     /// <summary>
-    /// The clock of the run's legs in this process. It is read once against the wall clock, so that setting the wall clock does not move
-    /// legs against each other.
+    /// The clock of the run's legs in this process. It reads the wall clock only once, so that a change of the wall clock does not shift
+    /// legs relative to each other.
     /// </summary>
     public AnchoredClock Clock { get; } = new(time);
 
@@ -90,7 +90,8 @@ internal sealed class CachedRun(TimeProvider time) : IDisposable
 
     /// <summary>The worker's client, opened at its first leg here.</summary>
     /// <param name="begins">
-    /// Whether the worker has just begun. Then an open client is from before the run was resumed, with a container that is gone.
+    /// Whether the worker has just begun. Then an open client is from before the run was resumed, and uses a container that no longer
+    /// exists.
     /// </param>
     /// <param name="onRetry">Receives errors that go on for seconds and are retried.</param>
     public async Task<IWorkerClient> ClientForAsync(

@@ -1,22 +1,23 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Says when operations start. In a closed loop they start at once, within the concurrency of the step. In an open loop each unit has an
-/// intended start, from which it is measured, so that a stall of the account shows in all operations that it delayed. The schedule goes on
-/// from leg to leg.
+/// Determines when operations start. In a closed loop they start at once, within the concurrency of the step. In an open loop each unit has
+/// an intended start, from which it is measured, so that a stall of the account shows in all operations that it delayed. The schedule goes
+/// on from leg to leg.
 /// </summary>
 /// <param name="firstNumber">The document number that is due as the worker starts.</param>
 /// <param name="elapsedSeconds">How long the schedule has run in earlier legs.</param>
 internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSeconds = 0)
 {
-    /// <summary>Resolution of timers. A start that is late by no more is measured from when it really was.</summary>
+    /// <summary>Resolution of timers. A start that is late by at most this is measured from its actual time.</summary>
     private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(1);
 
     /// <summary>Longest wait of one timer. Longer waits take several.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromDays(1);
 
     /// <summary>
-    /// Length of the last part of a wait, which <see cref="ExactTimer"/> does. It is several times the lateness of the runtime's timers.
+    /// Length of the last part of a wait, for which <see cref="ExactTimer"/> is used. It is several times the lateness of the runtime's
+    /// timers.
     /// </summary>
     private const double ExactSeconds = 0.02;
 
@@ -86,8 +87,8 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
     }
 
     /// <summary>
-    /// Waits until a time; false if the leg closes first. Long waits end early, and no operation may start before its time, so the rest is
-    /// waited for again.
+    /// Waits until a time; false if the leg closes first. A long wait ends early. No operation may start before its time, so the remaining
+    /// time is waited for in a loop.
     /// </summary>
     private async ValueTask<bool> WaitUntilAsync(double seconds, CancellationToken closing)
     {

@@ -17,7 +17,9 @@ namespace ScaleOut.Workers.Legs;
 /// </param>
 internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan lead, bool onOneMachine = false)
 {
-    /// <summary>Long enough for all workers to see the start before it comes, with a run store that is far away.</summary>
+    /// <summary>
+    /// Long enough for all workers to read the start instant before it passes, even with a high latency to the run store.
+    /// </summary>
     public static readonly TimeSpan DefaultLead = TimeSpan.FromSeconds(3);
 
     /// <summary>Lead if the run store is a folder of the machine that all workers run on.</summary>
@@ -25,7 +27,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
 
     private const int ManyWorkers = 50;
 
-    /// <summary>Longest wait between two looks at the stop flag.</summary>
+    /// <summary>Longest polling interval of the stop flag.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(0.5);
 
     /// <summary>The lead of a run. It is short only for few workers on one machine, which poll often.</summary>
@@ -66,7 +68,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         if (ready < workers && !late)
             return null;
         // Race: worker 0 sees the last ready mark while another worker's startTimeout ends, and both set a start. The run store keeps the
-        // first. The slower worker gets it back here, starts nothing of its own, and reads the same instant at its next look.
+        // first. The slower worker gets it back here, starts nothing of its own, and reads the same instant at its next poll.
         var own = new StartInstant(clock.UtcNow + lead, ready);
         return await files.SetStartAsync(own, cancellationToken) is var holds && holds == own ? own : null;
     }

@@ -3,7 +3,7 @@ using ConnectionMode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Workers.Legs;
 
-/// <summary>A client with open connections, as a worker uses it over all its legs.</summary>
+/// <summary>A client with open connections, which a worker uses for all of its legs.</summary>
 internal interface IWorkerClient : IDisposable
 {
     /// <summary>Times of TCP connects to the account, ms.</summary>
@@ -12,7 +12,7 @@ internal interface IWorkerClient : IDisposable
     /// <summary>Its open connections.</summary>
     AccountConnections Connections { get; }
 
-    /// <summary>What opening the connections cost. The leg that asks first gets it, later ones get nothing.</summary>
+    /// <summary>The cost of opening the connections. The first call returns it; later calls return zero.</summary>
     OpeningCost TakeOpeningCost();
 
     /// <summary>The physical partitions as they are now.</summary>
@@ -24,7 +24,7 @@ internal interface IWorkerClient : IDisposable
         WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions, Func<long> next);
 }
 
-/// <summary>What the reads cost that open connections. They are in no other figure of a leg.</summary>
+/// <summary>The cost of the reads that open connections. No other figure of a leg includes it.</summary>
 /// <param name="Charged">RU.</param>
 /// <param name="ThrottledReads">Reads that got a 429. Each was repeated.</param>
 internal sealed record OpeningCost(double Charged, long ThrottledReads)
@@ -38,7 +38,7 @@ internal static class WorkerClients
     /// <summary>Connections that are opened before the start. The client opens more when it needs them.</summary>
     private const int MaxReads = 50;
 
-    /// <summary>How long each connection is tried, beside traffic that uses up what the container has.</summary>
+    /// <summary>Timeout for opening each connection, for a container whose RU/s are used up by other traffic.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
@@ -54,8 +54,8 @@ internal static class WorkerClients
             : await CosmosWorkerClient.OpenAsync(account, assignment, onRetry, cancellationToken);
 
     /// <summary>
-    /// Opens connections by reads that find nothing. They also compile the client's code, and leave no trace in the store. Each connection
-    /// is read from until it has succeeded once, because beside live traffic a few of many reads always fail.
+    /// Opens connections with reads of documents that do not exist. The reads also JIT-compile the client's code, and do not change the
+    /// store. Each read is retried until it succeeds, because under live traffic a few of many reads always fail.
     /// </summary>
     /// <param name="read">Reads the document or row of a key that does not exist, and returns its RU.</param>
     /// <param name="onRetry">Receives errors that go on for seconds and are retried.</param>
@@ -63,7 +63,7 @@ internal static class WorkerClients
         int concurrency, Func<string, Task<double>> read, Func<Exception, Task> onRetry, CancellationToken cancellationToken)
     {
         var (throttled, requestUnitsOfThrottled, gate) = (0L, 0.0, new Lock());
-        // The first read is alone, so that the others find the caches filled and a token there.
+        // The first read runs alone, so that the others find the caches filled and a token acquired.
         var first = await UntilItSucceedsAsync(0);
         var others = Enumerable.Range(1, Math.Min(concurrency, MaxReads) - 1).Select(UntilItSucceedsAsync);
         var sum = first + (await Task.WhenAll(others)).Sum();

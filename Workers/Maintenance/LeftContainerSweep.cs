@@ -1,8 +1,8 @@
 namespace ScaleOut.Workers.Maintenance;
 
 /// <summary>
-/// Deletes containers that are left because a run was ended by hand, or because the app was down. Only a container that a run of the list
-/// made is ever touched.
+/// Deletes containers that are left because a run was ended by hand, or because the app was down. It deletes only containers that a run of
+/// the list created.
 /// </summary>
 /// <param name="open">Opens control of the account's containers.</param>
 public sealed class LeftContainerSweep(IRunCatalog catalog, IRunStore store, Func<IContainerControl> open, TimeProvider time)
@@ -58,7 +58,7 @@ public static class LeftContainerRemoval
 {
     /// <summary>
     /// Deletes the container, and notes that it is gone. Returns false if the run may have begun to create one and the account could not be
-    /// asked.
+    /// queried.
     /// </summary>
     /// <exception cref="AccountException">The container could not be deleted.</exception>
     public static async Task<bool> RemoveAsync(

@@ -58,7 +58,7 @@ public sealed class LostRuns(IRunCatalog catalog, IRunStore store, IEnumerable<I
         }
         catch (EvidenceException)
         {
-            // Whoever reads the run reports the damage; it has no end that counts.
+            // A request that reads the run reports the damage. A damaged record does not count as an end.
             return false;
         }
     }

@@ -10,7 +10,7 @@ namespace ScaleOut.Workers.Measuring;
 /// <param name="direct">Whether connections to other ports than the endpoint's are the account's, too.</param>
 internal sealed class AccountConnections(Uri endpoint, IReadOnlyList<IPAddress> addresses, bool direct)
 {
-    /// <summary>Samples between two countings. Each reads all sockets of the machine.</summary>
+    /// <summary>Number of samples from one count to the next. Each count reads all sockets of the machine.</summary>
     private const int SamplesBetween = 10;
 
     /// <summary>Set in a Function App, whose host has connections of its own.</summary>
@@ -54,7 +54,6 @@ internal sealed class AccountConnections(Uri endpoint, IReadOnlyList<IPAddress> 
             Count();
     }
 
-    /// <summary>Counts now.</summary>
     public void Count()
     {
         // A client has at least one connection: none means that its addresses are others than those that were found.

@@ -6,7 +6,7 @@ namespace ScaleOut.Workers.Measuring;
 /// </summary>
 public sealed class LegMeter
 {
-    /// <summary>So that a message about progress stays small.</summary>
+    /// <summary>Maximum length of a reason, in characters. It keeps progress messages small.</summary>
     private const int MaxReasonLength = 200;
 
     private const int MaxFailures = 10;
@@ -28,7 +28,7 @@ public sealed class LegMeter
     private long _silentSince;
     private string? _lastError;
 
-    /// <param name="longest">The longest the leg can last; what ends later counts in the last second.</param>
+    /// <param name="longest">Maximum duration of the leg. Operations that end later count in the last second.</param>
     public LegMeter(LegClock clock, PartitionRanges partitions, TimeSpan longest)
     {
         _clock = clock;
@@ -84,7 +84,7 @@ public sealed class LegMeter
     /// <summary>Requests that the SDK was seen to send for queries; 0 for other workloads.</summary>
     public long Calls => Interlocked.Read(ref _calls);
 
-    /// <summary>Documents that queries gave back; 0 for other workloads.</summary>
+    /// <summary>Documents that queries returned; 0 for other workloads.</summary>
     public long Items => Interlocked.Read(ref _items);
 
     /// <summary>Wait times and latencies of the 429s; null without any.</summary>
@@ -93,7 +93,7 @@ public sealed class LegMeter
     /// <summary>How long the operations of <see cref="OperationLatency"/> waited after 429s, all together.</summary>
     public TimeSpan ThrottledWait => Stopwatch.GetElapsedTime(0, Interlocked.Read(ref _throttledWait));
 
-    /// <summary>Operations in flight: handed to the SDK and not back.</summary>
+    /// <summary>Operations in flight: handed to the SDK and not completed.</summary>
     public int InFlight => Volatile.Read(ref _inFlight);
 
     /// <summary>Counts an operation that is handed to the SDK as in flight, until <see cref="Attempt"/> counts its response.</summary>
@@ -148,7 +148,7 @@ public sealed class LegMeter
         Observer?.Invoke(response, startedAt, endedAt);
     }
 
-    /// <summary>Counts the documents of an operation, or of a part of it, by what became of them, with their bytes.</summary>
+    /// <summary>Counts the documents of an operation, or of a part of it, by outcome, with their bytes.</summary>
     public void Finished(in Counts documents, long endedAt, int partition, WorkloadKind kind = default) =>
         Count(documents, Core(), endedAt, partition, kind);
 

@@ -1,15 +1,15 @@
 namespace ScaleOut.Workers.Operations;
 
 /// <summary>
-/// Chooses the existing documents that operations address (<see cref="DocumentOrder"/>). The draw for an operation follows from the run and
-/// the operation's number. In a mix only documents count that no operation deletes. Thread-safe.
+/// Chooses the existing documents that operations address (<see cref="DocumentOrder"/>). The choice is a function of the run and the
+/// operation's number. In a mix, only documents that no operation deletes are chosen. Thread-safe.
 /// </summary>
 internal static class DocumentChoice
 {
     /// <summary>Exponent of the law of Zipf, as in the Yahoo! Cloud Serving Benchmark (Cooper et al., 2010).</summary>
     public const double Exponent = 0.99;
 
-    /// <param name="next">Lowest document number of the worker's slice that is not done; what is below is written.</param>
+    /// <param name="next">Lowest document number of the worker's slice that is not done. The documents below it are written.</param>
     /// <returns>The number of the document that the operation of a number addresses.</returns>
     public static Func<long, long> Create(WorkerAssignment assignment, Func<long> next)
     {

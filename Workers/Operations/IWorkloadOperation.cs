@@ -31,7 +31,7 @@ internal interface IWorkloadOperation : IDisposable
 
     /// <summary>
     /// Hands the prepared documents to the SDK once. Never throws for errors of the account or the network. There is no cancellation token:
-    /// it would cost the SDK about 2% of an insert's CPU, and a loop that must end leaves its attempt behind.
+    /// it would cost the SDK about 2% of an insert's CPU, and a loop that must end abandons its attempt.
     /// </summary>
     Task<AttemptResponse> TryAsync();
 }

@@ -5,13 +5,14 @@ namespace ScaleOut.Workers.Operations;
 
 /// <summary>
 /// A read and then a replace by id and partition key, each of them an attempt. The replace sets one property of what was read, always to
-/// the same value, so that it may be repeated. If it must match the ETag and somebody has changed the document (412), the read comes again.
+/// the same value, so that it may be repeated. If it must match the ETag and somebody has changed the document (412), the document is read
+/// again.
 /// </summary>
 internal sealed class ReplaceOperation(OperationContext context, bool matchesEtag) : IWorkloadOperation
 {
     private static readonly string Property = WorkloadSpec.ReplacedPath[1..];
 
-    /// <summary>What the service adds to a document, and ignores in what it is sent.</summary>
+    /// <summary>Properties that the service adds to a document, and ignores in requests.</summary>
     private static readonly string[] SystemProperties = ["_rid", "_self", "_etag", "_attachments", "_ts"];
 
     private string _id = "";

@@ -3,7 +3,7 @@ using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Operations;
 
-/// <summary>Says what a status means, and reads it from the forms in which the SDK returns it.</summary>
+/// <summary>Classifies statuses, and reads them from the responses and exceptions of the SDK.</summary>
 internal static class ResponseReading
 {
     private const string SubStatusHeader = "x-ms-substatus";
@@ -41,7 +41,7 @@ internal static class ResponseReading
         _ => KindOfRead(status, subStatus),
     };
 
-    /// <summary>What a status means for a delete. A missing document is as a delete would leave it.</summary>
+    /// <summary>What a status means for a delete. A missing document counts as deleted already.</summary>
     public static AttemptKind KindOfDelete(int status, int subStatus) => status switch
     {
         200 or 204 => AttemptKind.Succeeded,
@@ -60,7 +60,7 @@ internal static class ResponseReading
         _ => KindOf(status, subStatus),
     };
 
-    /// <summary>What a stream response to a create or an upsert says.</summary>
+    /// <summary>Classifies a stream response to a create or an upsert.</summary>
     public static AttemptResponse From(ResponseMessage response)
     {
         var status = (int)response.StatusCode;
@@ -69,7 +69,7 @@ internal static class ResponseReading
             : From(response, KindOf);
     }
 
-    /// <summary>What a stream response says.</summary>
+    /// <summary>Classifies a stream response.</summary>
     /// <param name="kindOf">What a status and sub-status mean.</param>
     public static AttemptResponse From(ResponseMessage response, Func<int, int, AttemptKind> kindOf)
     {
@@ -88,10 +88,10 @@ internal static class ResponseReading
     internal static int SubStatusOf(Headers headers) =>
         int.TryParse(headers[SubStatusHeader], NumberStyles.Integer, CultureInfo.InvariantCulture, out var parsed) ? parsed : 0;
 
-    /// <summary>What an exception says; null if it comes from neither the SDK nor the network.</summary>
+    /// <summary>Classifies an exception; null if it comes from neither the SDK nor the network.</summary>
     public static AttemptResponse? From(Exception exception) => From(exception, KindOf);
 
-    /// <summary>What an exception says; null if it comes from neither the SDK nor the network.</summary>
+    /// <summary>Classifies an exception; null if it comes from neither the SDK nor the network.</summary>
     /// <param name="kindOf">What a status and sub-status mean.</param>
     public static AttemptResponse? From(Exception exception, Func<int, int, AttemptKind> kindOf) => exception switch
     {
@@ -163,13 +163,13 @@ internal sealed class AttemptBuffer(int size) : IDisposable
     }
 }
 
-/// <summary>What one attempt at an operation came to.</summary>
+/// <summary>The outcome of one attempt at an operation.</summary>
 public enum AttemptKind
 {
     /// <summary>This attempt succeeded: documents were written, read or deleted, or the last page of a query was read.</summary>
     Succeeded,
 
-    /// <summary>The documents were already as this attempt would have made them: written, or deleted.</summary>
+    /// <summary>The documents were already in the intended state: written, or deleted.</summary>
     AlreadyThere,
 
     /// <summary>A page was read, and there are more.</summary>
@@ -190,7 +190,7 @@ public enum AttemptKind
     /// <summary>No retry can help these documents.</summary>
     Failed,
 
-    /// <summary>The account rejects the client itself, so nothing else will work either.</summary>
+    /// <summary>The account rejects the client itself, so that no other operation can succeed either.</summary>
     Rejected,
 }
 
@@ -199,5 +199,5 @@ public enum AttemptKind
 /// throw.
 /// </summary>
 /// <param name="startedAt">When the operation was handed to the SDK, in the ticks of <see cref="LegClock.Now"/>.</param>
-/// <param name="endedAt">When its response was there.</param>
+/// <param name="endedAt">When its response arrived.</param>
 public delegate void AttemptObserver(in AttemptResponse response, long startedAt, long endedAt);

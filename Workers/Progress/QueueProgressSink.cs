@@ -13,7 +13,7 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
     private static readonly TimeSpan SendTimeout = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// How long a leg's end may take to be sent. An instance may be scaled in after a leg, but must not wait for a queue out of reach.
+    /// How long a leg's end may take to be sent. An instance may be scaled in after a leg, but must not wait for an unreachable queue.
     /// </summary>
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(3);
 

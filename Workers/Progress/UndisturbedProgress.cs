@@ -1,7 +1,7 @@
 namespace ScaleOut.Workers.Progress;
 
 /// <summary>
-/// Passes a leg's progress on. What the receiver throws does not disturb the leg; it goes with the next report as a warning.
+/// Passes a leg's progress on. An exception of the receiver does not fail the leg. The next report contains it as a warning.
 /// </summary>
 internal sealed class UndisturbedProgress(IProgressSink sink) : IProgressSink
 {

@@ -115,7 +115,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         }
     }
 
-    /// <summary>What created a blob; empty if it does not say, null if the blob does not exist.</summary>
+    /// <summary>The creator's mark on a blob; empty if the blob has none, null if the blob does not exist.</summary>
     private async Task<string?> FindCreatorAsync(string name, CancellationToken cancellationToken)
     {
         try
@@ -125,7 +125,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         }
         catch (RequestFailedException e) when (e.Status == 404)
         {
-            // The blob was deleted meanwhile, so that nobody created it.
+            // The blob was deleted in the meantime, so it has no creator.
             return null;
         }
     }

@@ -77,7 +77,7 @@ public static partial class DurableFile
             return;
         var descriptor = Open(folder, ReadFolder);
         if (descriptor < 0)
-            throw new IOException($"The folder '{folder}' cannot be brought to disk: {Marshal.GetLastPInvokeErrorMessage()}.");
+            throw new IOException($"The folder '{folder}' cannot be flushed to disk: {Marshal.GetLastPInvokeErrorMessage()}.");
         using var handle = new SafeFileHandle(descriptor, ownsHandle: true);
         RandomAccess.FlushToDisk(handle);
     }
@@ -180,7 +180,7 @@ public static class RegularFile
     /// <summary>Why a file, or the target of a link, cannot be read; null if it can. Devices and pipes count as empty.</summary>
     /// <param name="maxBytes">A whole number of MiB or GiB.</param>
     /// <exception cref="FileNotFoundException">There is no such file.</exception>
-    /// <exception cref="IOException">A link leads nowhere.</exception>
+    /// <exception cref="IOException">A symbolic link is broken.</exception>
     public static string? WhyUnreadable(string path, long maxBytes) =>
         LengthOf(path) == 0 ? "is empty, or it is no regular file" : WhyTooLarge(path, maxBytes);
 

@@ -5,7 +5,7 @@ namespace ScaleOut.Workers.Storage;
 /// <summary>
 /// A run store in a folder: <c>{root}/{run id}/{name}</c>. Several processes may use it at once. Writes are durable
 /// (<see cref="DurableFile"/>). Only the claim of an id creates the run's folder. If somebody deletes or moves it, later items are
-/// rejected, because they would stand there as a run without its other items.
+/// rejected, because they would look like a run without its other items.
 /// </summary>
 public sealed class FolderRunStore(string root) : IRunStore
 {
@@ -76,14 +76,17 @@ public sealed class FolderRunStore(string root) : IRunStore
 }
 
 /// <summary>
-/// The list of runs and experiments over the folders of a <see cref="FolderRunStore"/>. A run that was claimed and never added, as those of
-/// the console are, is listed too. Its name is that in the spec, and its start is the time at which the spec was written. A folder is read
-/// again only when something in it changed.
+/// The list of runs and experiments over the folders of a <see cref="FolderRunStore"/>. A run that was claimed but never added, such as a
+/// run of the console, is listed too. Its name is that in the spec, and its start is the time at which the spec was written. A folder is
+/// read again only when something in it changed.
 /// </summary>
 public sealed class FolderRunCatalog(string root, TimeProvider? time = null) : IRunCatalog
 {
-    /// <summary>Resolution of a folder's time stamp. A newer folder may change again without another time stamp.</summary>
-    private static readonly TimeSpan StampGrain = TimeSpan.FromSeconds(2);
+    /// <summary>
+    /// Resolution of a folder's timestamp. A folder that was changed more recently is not cached, because its next change may have the same
+    /// timestamp.
+    /// </summary>
+    private static readonly TimeSpan TimestampResolution = TimeSpan.FromSeconds(2);
 
     private readonly FolderRunStore _store = new(root);
     private readonly ConcurrentDictionary<string, Entry> _known = new();
@@ -124,7 +127,7 @@ public sealed class FolderRunCatalog(string root, TimeProvider? time = null) : I
         if (await ReadAsync(folder.Name, cancellationToken) is not { } listing)
             return null;
         var entry = new Entry(listing, listing.SortKey, changedAt);
-        if ((time ?? TimeProvider.System).GetUtcNow() - changedAt > StampGrain)
+        if ((time ?? TimeProvider.System).GetUtcNow() - changedAt > TimestampResolution)
             _known[folder.Name] = entry;
         return entry;
     }

@@ -6,8 +6,7 @@ using Azure.Identity;
 namespace ScaleOut.Workers.Tables;
 
 /// <summary>
-/// The calls of Table storage that a run needs. Every error is an <see cref="AccountException"/> for people, except those of
-/// <see cref="TableOf"/>.
+/// The calls of Table storage that a run needs. Errors are thrown as <see cref="AccountException"/>, except those of <see cref="TableOf"/>.
 /// </summary>
 internal sealed class TableService : IDisposable
 {
@@ -40,7 +39,7 @@ internal sealed class TableService : IDisposable
             : new TableServiceClient(account.Endpoint, CosmosClientFactory.CreateCredential(), options);
     }
 
-    /// <summary>A client for the workload. It retries nothing: its caller waits and counts.</summary>
+    /// <summary>A client for the workload. It does not retry, because its caller waits and counts.</summary>
     /// <param name="maxConnections">Null for as many as there are requests in flight.</param>
     public static TableService Create(TableAccount account, int? maxConnections) => new(account, retries: 0, maxConnections);
 
@@ -49,7 +48,7 @@ internal sealed class TableService : IDisposable
 
     public TableClient TableOf(string name) => _client.GetTableClient(name);
 
-    /// <summary>What the service calls itself, such as <c>Azurite-Table/3.37.0</c>; empty if it does not say.</summary>
+    /// <summary>The server name that the service reports, such as <c>Azurite-Table/3.37.0</c>; empty if it reports none.</summary>
     public Task<string> ReadServerAsync(CancellationToken cancellationToken) => CallAsync(
         async () =>
         {
@@ -96,7 +95,7 @@ internal sealed class TableService : IDisposable
             }
             catch (RequestFailedException e) when (e.Status == 404 || e.ErrorCode == TableErrorCode.TableBeingDeleted)
             {
-                // What was to be deleted is gone.
+                // The table is already deleted.
                 return null;
             }
         },
@@ -114,7 +113,7 @@ internal sealed class TableService : IDisposable
         },
         cancellationToken);
 
-    /// <summary>Asks for entities of a key that does not exist. This opens a connection and leaves no trace in the table.</summary>
+    /// <summary>Asks for entities of a key that does not exist. This opens a connection and does not change the table.</summary>
     public Task ReadNothingAsync(string table, string key, CancellationToken cancellationToken) => CallAsync(
         async () =>
         {
@@ -140,7 +139,7 @@ internal sealed class TableService : IDisposable
     }
 }
 
-/// <summary>Says what an error of Table storage means, for people and for retries. No sentence contains a key or a token.</summary>
+/// <summary>Classifies errors of Table storage, for messages and for retries. No sentence contains a key or a token.</summary>
 internal static class TableErrors
 {
     /// <summary>An error code that the library has no constant for.</summary>

@@ -55,7 +55,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         await _intervals;
         ReportInterval();
         _ended.Dispose();
-        // The instance may end soon after its leg. The leg does not wait.
+        // The records are flushed now, because the instance may end soon after the leg. The leg does not wait for that.
         _ = _client.FlushAsync(CancellationToken.None);
     }
 

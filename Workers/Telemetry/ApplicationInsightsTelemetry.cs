@@ -7,8 +7,8 @@ using Microsoft.ApplicationInsights.Extensibility;
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>
-/// Sends the records of <see cref="ApplicationInsightsNames"/> to Application Insights, in batches every <see cref="SendingInterval"/>.
-/// Nothing samples them again. Records that cannot be sent are lost, which does not disturb a leg.
+/// Sends the records of <see cref="ApplicationInsightsNames"/> to Application Insights, in batches every <see cref="SendingInterval"/>. The
+/// records are not sampled again. Records that cannot be sent are lost, without an effect on the leg.
 /// </summary>
 public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposable
 {
@@ -72,7 +72,7 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 
     public void Lost(string runId) => TrackEnd(runId, ApplicationInsightsNames.Lost, outcome: null);
 
-    /// <summary>Sends the records that wait; gives up after 5 s.</summary>
+    /// <summary>Sends the pending records; gives up after 5 s.</summary>
     public async ValueTask DisposeAsync()
     {
         await FlushAsync();
@@ -139,9 +139,9 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 /// One operation in <see cref="ScaleOut.Progress.TelemetrySampling.OperationsPerRecord"/>, and every one above
 /// <see cref="OperationSampler.SlowMs"/>, up to <see cref="OperationSampler.MaxSlowPerSecond"/> a second and worker; above that the next
 /// one stands for those that were left out. <c>itemCount</c> is the number of operations that a record stands for, so
-/// <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, bulk, read, query, delete, patch or mix; <c>target</c>: the
-/// account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status, 0 without a response; <c>success</c>:
-/// whether the documents are there. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>mode</c>,
+/// <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, tablebatch, bulk, read, query, delete, patch, replace or
+/// mix; <c>target</c>: the account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status, 0 without a
+/// response; <c>success</c>: whether the attempt succeeded. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>mode</c>,
 /// <c>instance</c>.</description></item>
 /// </list>
 /// No record holds a key, a connection string, or any part of a document.

@@ -1,10 +1,10 @@
 namespace ScaleOut.Workers.Telemetry;
 
-/// <summary>Receives what legs and runs do, beyond their results. An error in it does not disturb a leg.</summary>
+/// <summary>Receives the telemetry of legs and runs. An error in it does not disturb a leg.</summary>
 public interface IRunTelemetry
 {
     /// <summary>
-    /// Begins to follow a leg by its meter (<see cref="LegMeter.Observer"/>), until the recording is disposed of. That reports the last
+    /// Begins to follow a leg by its meter (<see cref="LegMeter.Observer"/>), until the recording is disposed. Disposal reports the last
     /// interval without waiting.
     /// </summary>
     IAsyncDisposable Begin(LegScope scope);
@@ -17,7 +17,7 @@ public interface IRunTelemetry
     void Lost(string runId);
 }
 
-/// <summary>A leg as telemetry sees it.</summary>
+/// <summary>The data of a leg that telemetry uses.</summary>
 public sealed record LegScope
 {
     public required LegInput Leg { get; init; }

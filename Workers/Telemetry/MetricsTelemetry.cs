@@ -112,7 +112,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
                 new("connection.mode", assignment.Client.ConnectionMode.ToString()),
                 new("workload", assignment.Workload.Kind.ToString()),
             ];
-            // Nobody who begins to listen in the midst of a leg gets the figures of its intervals.
+            // A listener that is added during a leg does not get the figures of that leg's intervals.
             _intervals = Documents.Enabled || PartitionRequestUnits.Enabled ? ReportIntervalsAsync() : Task.CompletedTask;
         }
 
@@ -173,7 +173,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
             _partitions = partitions;
         }
 
-        /// <summary>Makes the span only now, because a current span would go with every request as a header.</summary>
+        /// <summary>Creates the span only at the end, because a current span would be sent as a header with every request.</summary>
         public async ValueTask DisposeAsync()
         {
             // The last interval is reported as the task ends.

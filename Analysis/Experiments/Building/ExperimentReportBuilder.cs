@@ -32,7 +32,7 @@ internal static class ExperimentReportBuilder
         return report with { Warnings = ExperimentWarnings.From(report) };
     }
 
-    /// <summary>The report in a few words and numbers.</summary>
+    /// <summary>A summary of the report.</summary>
     public static ExperimentOutcome OutcomeOf(ExperimentReport report)
     {
         var runs = report.Variants.SelectMany(variant => variant.Runs).ToList();

@@ -101,7 +101,7 @@ internal static class PublishedOrder
             },
             { } interval when interval.LiesAbove(1) => pair with { Verdict = PairVerdict.Agrees },
             { } interval when interval.LiesBelow(1) => pair with { Verdict = PairVerdict.Disagrees },
-            _ => pair with { Verdict = PairVerdict.Undecided, Reason = "the 95% interval of the measured ratio holds 1" },
+            _ => pair with { Verdict = PairVerdict.Undecided, Reason = "the 95% interval of the measured ratio contains 1" },
         };
     }
 

@@ -42,7 +42,7 @@ internal static class CurveCharts
         return chart with
         {
             Note = laws.Count > 0
-                ? "Hollow points are shown but left out of the fit, as something else than the clients bound them."
+                ? "Hollow points are shown but left out of the fit, because something other than the clients bound them."
                 : null,
         };
     }

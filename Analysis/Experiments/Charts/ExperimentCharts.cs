@@ -6,7 +6,7 @@ internal static class ExperimentCharts
     public const string RatesId = "rates";
     public const string LatencyId = "latency";
 
-    /// <summary>Calls per operation from which retries alone do not explain them.</summary>
+    /// <summary>Minimum number of calls per operation that retries alone do not explain.</summary>
     private const double NoticeableCalls = 1.5;
 
     /// <summary>Largest ratio of the fastest to the slowest rate on a linear axis.</summary>

@@ -1,8 +1,8 @@
 namespace ScaleOut.Analysis.Experiments.Reading;
 
 /// <summary>
-/// Reads specs of experiments and names everything that is wrong with them at once. A field that is null counts as left out.
-/// No text, however broken, makes it throw.
+/// Reads specs of experiments and names everything that is wrong with them at once. A field that is null counts as left out. Invalid text
+/// does not cause an exception.
 /// </summary>
 public static class ExperimentSpecReader
 {
@@ -41,8 +41,8 @@ public static class ExperimentSpecReader
             && RunFields.Any(root.ContainsKey);
 
     /// <summary>
-    /// Whether a text is a document rather than a spec: a JSON object with fields that no spec has, and that are no misspelled ones, and
-    /// with none of those that make a spec.
+    /// Whether a text is a document rather than a spec: a JSON object with unknown fields that are not misspelled fields of a spec, and
+    /// without fields that only a run or an experiment has.
     /// </summary>
     public static bool IsDocument(string json)
     {

@@ -80,7 +80,8 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
     }
 
     /// <summary>
-    /// Names an error of a variant's run where a user would fix it: in the change, in the base, or in how the two go together.
+    /// Reports an error of a variant's run at the field that causes it: in the change, in the base, or, if only their combination is
+    /// invalid, at the variant.
     /// </summary>
     private void Add(ValidationError error, IReadOnlyList<ValidationError> ofBase, JsonObject change, string path, string changePath)
     {

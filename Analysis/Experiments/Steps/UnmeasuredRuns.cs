@@ -11,7 +11,7 @@ public static class UnmeasuredRuns
 {
     private const int ReadsAtOnce = 16;
 
-    /// <summary>Whether an outcome is that of a measurement.</summary>
+    /// <summary>Whether a run in this state is measured.</summary>
     public static bool IsMeasured(RunState state) => state == RunState.Complete;
 
     /// <summary>The outcome of a measured run; null for any other run, and if its report or the record of its end is damaged.</summary>
@@ -65,7 +65,7 @@ public static class UnmeasuredRuns
         }
         catch (EvidenceException e) when (e.Problem == EvidenceProblem.Damaged)
         {
-            // It must not end the check of the others, and the run itself reports it.
+            // The other runs are still checked, and the run itself reports the damage.
             return false;
         }
     }

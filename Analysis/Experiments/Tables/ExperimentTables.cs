@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Experiments.Tables;
 /// <summary>The tables of an experiment's report, besides those of published figures.</summary>
 internal static class ExperimentTables
 {
-    /// <summary>All of them, in the order in which a reader asks. The console shows the variants.</summary>
+    /// <summary>All tables, in the order of the report. The console shows only the variants.</summary>
     public static IEnumerable<TextTable> From(ExperimentReport report) =>
     [
         Variants(report), .. PublishedTables.From(report), Runs(report),
@@ -72,7 +72,7 @@ internal static class ExperimentTables
         .Text("Run", row => row.Run.RunId)
         .Table(
             "What bound each run", report.Variants.SelectMany(variant => variant.Runs.Select(run => (variant, run))),
-            "The busiest worker's share is of its own cores, the machine's of all cores, whoever used them; at most is "
+            "The busiest worker's share is of its own cores, the machine's of all cores, other programs included; at most is "
                 + "their busiest second. Each run has a report of its own in its folder.",
             console: false);
 

@@ -116,7 +116,7 @@ internal static class PublishedTables
         { Verdict: PairVerdict.Assumed, Origin: FindingOrigin.Emergent, MeasuredOverExpected: { } factor } =>
             $"the same order; the factor of {FindingText.Ratio(factor)} emerges",
         { Verdict: PairVerdict.Assumed } => "the same ratio",
-        { Verdict: PairVerdict.Undecided, Interval95: not null } => "the interval holds 1",
+        { Verdict: PairVerdict.Undecided, Interval95: not null } => "the interval contains 1",
         _ => pair.Reason ?? "",
     };
 

@@ -5,7 +5,7 @@ using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
 
-/// <summary>What an experiment's report shows to people, and its rows for spreadsheets.</summary>
+/// <summary>The page and the CSV files of an experiment's report.</summary>
 public static class ExperimentForms
 {
     public static ReportKind<ExperimentReport> Kind { get; } = new(

@@ -56,7 +56,7 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
             : NotHelped(outcome, given);
     }
 
-    /// <summary>If the parameters do not predict the peak, the levels above it differ from what they predict.</summary>
+    /// <summary>Reports the highest level whose measured interval does not contain the ratio that the parameters predict for it.</summary>
     public override Assumption FollowsFrom(FindingCase given)
     {
         var beside = given.Variants.Skip(1).Where(level => level.IsRepeated && given.Baseline.IsRepeated).Select(level =>

@@ -204,8 +204,7 @@ internal static class PairClaims
     ];
 
     /// <summary>
-    /// For claims about what RU do: there a budget that limits the rate shows the effect instead of hiding it. Only a rate that was asked
-    /// for hides it.
+    /// For claims about the effect of RU. A budget that limits the rate shows that effect; only a rate that the spec asks for hides it.
     /// </summary>
     private static bool OnlyTheRateAskedFor(BoundBy cap) => cap == BoundBy.Rate;
 

@@ -3,28 +3,28 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// <summary>Says what bound a run: the first limit, in the order of <see cref="BoundBy"/>, that was reached.</summary>
 public static class BoundByRule
 {
-    /// <summary>Share of the container's RU/s from which they are the limit.</summary>
+    /// <summary>Minimum used share of the container's RU/s at which request units are the limit.</summary>
     public const double RequestUnitShare = 0.95;
 
-    /// <summary>Share of a partition's RU/s from which a second counts as at its limit.</summary>
+    /// <summary>Minimum used share of a partition's RU/s at which the partition is at its limit in a second.</summary>
     public const double PartitionShare = 0.95;
 
-    /// <summary>Share of seconds at its limit from which a partition is the limit.</summary>
+    /// <summary>Minimum share of the seconds at its limit for a partition to be the limit of the run.</summary>
     public const double PartitionSecondsShare = 0.5;
 
-    /// <summary>Share of the attempts from which 429s of one partition are the limit, if nothing else is.</summary>
+    /// <summary>Minimum share of all attempts that are 429s of one partition for it to be the limit, if nothing else is.</summary>
     public const double ThrottledShare = 0.05;
 
-    /// <summary>Share of seconds with mostly errors from which a run is not judged.</summary>
+    /// <summary>Minimum share of seconds with mostly errors for errors to be the limit. Other limits are then not judged.</summary>
     public const double ErrorSecondsShare = 0.5;
 
-    /// <summary>Multiple of the mean of the other partitions from which a partition stands out.</summary>
+    /// <summary>A partition stands out if its RU are at least this multiple of the mean of the others.</summary>
     private const double PartitionExcess = 1.1;
 
-    /// <summary>Share of its cores from which a worker is the limit.</summary>
+    /// <summary>Minimum used share of a worker's cores at which the worker is the limit.</summary>
     public const double ClientShare = 0.8;
 
-    /// <summary>Share of all cores from which a machine is the limit.</summary>
+    /// <summary>Minimum busy share of a machine's cores at which the machine is the limit.</summary>
     public const double MachineShare = 0.9;
 
     /// <summary>
@@ -195,7 +195,7 @@ internal static class UtilizationOf
         return shared ? samples.Sum(sample => sample.CpuSeconds) / (judged.Count * Math.Max(1, legs.Max(leg => leg.Machine.Cores))) : null;
     }
 
-    /// <summary>Whether a run that has RU/s of its own used nearly all of them; null without such a limit, and below it.</summary>
+    /// <summary>True if the workload limits the RU/s and the run used nearly all of them; otherwise null.</summary>
     private static bool? KeptPace(MergedRun run) =>
         run.Spec.Workload.PaceOf(run.Ending.Container?.BudgetPerSecond) is { } pace
         && RequestUnitsPerSecond(run) >= BoundByRule.RequestUnitShare * pace

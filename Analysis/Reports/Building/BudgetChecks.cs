@@ -2,8 +2,8 @@ namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
 /// Finds times in which a run was charged more RU than its container, or one physical partition, can give. Then the times of the legs are
-/// wrong, and no rate is computed from them. An account can give the budget of each second and, where there may be some, burst credit. A
-/// tolerance at the edges allows for seconds that begin at other instants and for operations in flight.
+/// wrong, and no rate is computed from them. In each second an account can give the second's budget and, where bursts are possible, burst
+/// credit. A tolerance at the edges allows for seconds that begin at other instants and for operations in flight.
 /// </summary>
 internal static class BudgetChecks
 {
@@ -16,7 +16,7 @@ internal static class BudgetChecks
     /// </summary>
     private const double EdgeSeconds = 2;
 
-    /// <summary>Multiple of the mean charge with which operations in flight at an edge count, because charges differ.</summary>
+    /// <summary>Multiple of the mean charge that is assumed for operations in flight at an edge, because charges differ.</summary>
     private const double CostlyOperations = 2;
 
     private const int NamedLegs = 3;
@@ -61,7 +61,7 @@ internal static class BudgetChecks
     }
 
     /// <summary>
-    /// RU that so many partitions may give. Burst credit adds a bank of saved RU to the budget, but no more per second than bursts allow.
+    /// RU that the given number of partitions can give. Burst credit adds saved RU to the budget, up to the burst limit of each second.
     /// </summary>
     private static IReadOnlyList<Allowance> Allowances(MergedRun run, double each, int partitions, double inFlight)
     {
@@ -122,10 +122,10 @@ internal static class BudgetChecks
             + $"{Numbers.Count((long)time.Allowed)} RU in that time, unless they were raised while the run went on.";
     }
 
-    /// <summary>A time with more RU than the account can have given.</summary>
+    /// <summary>A time range in which more RU were charged than the account can give.</summary>
     private sealed record OverBudget(NumberRange Seconds, double Charged, double Allowed);
 
-    /// <param name="PerSecond">RU for each second of a time.</param>
-    /// <param name="Once">RU beyond that, however long the time is.</param>
+    /// <param name="PerSecond">RU that are allowed in each second of a time range.</param>
+    /// <param name="Once">RU that are allowed in addition, whatever the length of the time range.</param>
     private readonly record struct Allowance(double PerSecond, double Once);
 }

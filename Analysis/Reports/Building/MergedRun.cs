@@ -51,7 +51,7 @@ internal sealed class MergedRun
     /// </summary>
     public IReadOnlyList<string> TimeErrors { get; }
 
-    /// <summary>When it was at work, and when interrupted.</summary>
+    /// <summary>When the run was at work, and when it was interrupted.</summary>
     public RunTimes Times { get; }
 
     /// <summary>The series of each worker, by index.</summary>
@@ -68,10 +68,10 @@ internal sealed class MergedRun
     /// <summary>The overlap window.</summary>
     public NumberSet Window { get; }
 
-    /// <summary>The seconds that say what bound the run: the overlap window when it is usable.</summary>
+    /// <summary>The seconds in which the limit of the run is looked for: the overlap window if it is usable.</summary>
     public NumberSet JudgedSeconds { get; }
 
-    /// <summary>Whether the simulated account delayed its responses as it was to; null if that was not measured.</summary>
+    /// <summary>Configured and delivered delays of the simulated account; null if they were not measured.</summary>
     public DelayReport? Delays { get; }
 
     /// <summary>
@@ -81,7 +81,7 @@ internal sealed class MergedRun
         ? Ending.ThroughputChanges?.LastOrDefault(change => UtcSeconds.Floor(change.At) < second)?.Throughput ?? before
         : null;
 
-    /// <summary>Mean RU/s of the container over the judged seconds; those before the first write without any.</summary>
+    /// <summary>Mean RU/s of the container over the judged seconds. Without judged seconds, the RU/s before the first write.</summary>
     public double? MeanBudget => Ending.ThroughputChanges is null || JudgedSeconds.Count == 0
         ? Ending.Container?.BudgetPerSecond
         : JudgedSeconds.Average(second => BudgetAt(second));

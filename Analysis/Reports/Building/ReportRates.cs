@@ -31,8 +31,8 @@ internal static class ReportRates
     }
 
     /// <summary>
-    /// Documents that a worker inserted in the window, at most as many as its schedule has in that time. More were due before the window,
-    /// in a pause such as a slow start.
+    /// Number of documents that a worker inserted in the window, at most as many as its schedule has in that time. Documents beyond that
+    /// number were due before the window, for example during a slow start.
     /// </summary>
     private static double InsertedOfDue(MergedRun run, WorkerLegs worker)
     {

@@ -83,8 +83,8 @@ internal static class RunReasons
     private static bool IsDelete(RunEnding ending) => ending.Spec.Workload.Kind == WorkloadKind.Delete;
 
     /// <summary>
-    /// What the workers know of a difference. Documents that they found as asked for, there or gone, may be the work of lost legs, which
-    /// the count shows, or have been so before the run, which it does not.
+    /// Compares the workers' counts with the container's. Documents that workers found already written, or already deleted, may be the work
+    /// of lost legs; then the container's count includes them. If they were in that state before the run, it does not.
     /// </summary>
     private static string Known(RunEnding ending, ReportedDocuments documents, long verified)
     {
@@ -105,17 +105,17 @@ internal static class RunReasons
     }
 }
 
-/// <summary>Says how a run ended.</summary>
+/// <summary>Determines the state in which a run ended.</summary>
 internal static class RunStateRule
 {
     /// <summary>
     /// A run is complete only if every document, or every step of the load, is done, and the container's own count changed by exactly that.
-    /// Reads and queries do not change the count. A worker that could not go on outweighs a stop, so that whoever stopped the run learns of
-    /// it. A run whose times contradict each other is not complete. Where documents may have expired, they may be missing in the count.
+    /// Reads and queries do not change the count. A run with a failed worker is failed even if it was stopped, so that the failure is
+    /// reported. A run whose times contradict each other is not complete. Documents that may have expired may be missing from the count.
     /// </summary>
     /// <param name="documents">The run's counts.</param>
     /// <param name="missingLegs">Legs whose results are missing. What they did is in no figure.</param>
-    /// <param name="hasTimeErrors">Whether instants of its legs contradict each other.</param>
+    /// <param name="hasTimeErrors">Whether the run's times contradict each other.</param>
     /// <param name="startedAt">When the run was first started.</param>
     public static RunState From(
         RunEnding ending, ReportedDocuments documents, IReadOnlyList<string> missingLegs, bool hasTimeErrors, DateTimeOffset startedAt)

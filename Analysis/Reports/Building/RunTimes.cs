@@ -2,8 +2,8 @@ namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
 /// When the workers of a run were at work, and when it was interrupted. Every duration and window of a report comes from here. An
-/// interruption is a time without a leg at work in which the run was resumed, or which is longer than
-/// <see cref="ClockLimits.MaxPause"/>; shorter pauses are the run's own and count.
+/// interruption is a time without a leg at work in which the run was resumed, or which is longer than <see cref="ClockLimits.MaxPause"/>;
+/// shorter pauses are part of the run.
 /// </summary>
 internal sealed class RunTimes
 {
@@ -14,8 +14,9 @@ internal sealed class RunTimes
 
     /// <param name="legs">Legs of all workers, in any order.</param>
     /// <param name="start">The common start; null when it is not known.</param>
-    /// <param name="begun">When programs began to orchestrate the run: the first, and those that resumed it; empty where that is not
-    /// noted.</param>
+    /// <param name="begun">
+    /// When programs began to orchestrate the run: at its start and at each resume. Empty if that was not recorded.
+    /// </param>
     public RunTimes(IEnumerable<TimeRange> legs, DateTimeOffset? start, IReadOnlyList<DateTimeOffset> begun)
     {
         var interruptions = new List<Interruption>();
@@ -53,7 +54,7 @@ internal sealed class RunTimes
     });
 
     /// <summary>
-    /// Whole seconds in which any worker was at work. They begin so long after the first start, or at the first start if none is left.
+    /// Whole seconds in which any worker was at work, without the given time after the first start. All of them if none is left.
     /// </summary>
     public NumberSet AtWork(TimeSpan after)
     {

@@ -3,13 +3,13 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// <summary>What a reader must know before trusting the numbers, besides <see cref="RunReasons"/>.</summary>
 internal static class RunWarnings
 {
-    /// <summary>A worker that starts later than this after the common start is named.</summary>
+    /// <summary>Delay after the common start beyond which a worker is reported as late.</summary>
     public static readonly TimeSpan Late = TimeSpan.FromSeconds(1);
 
     /// <summary>Largest number of warnings of legs that are listed.</summary>
     public const int LegWarnings = 20;
 
-    /// <summary>A wall clock that was set by more than this is named.</summary>
+    /// <summary>Change of a wall clock beyond which it is reported.</summary>
     private const double NotedStepMs = 1_000;
 
     private const int NamedInterruptions = 5;
@@ -47,7 +47,7 @@ internal static class RunWarnings
                 + "first write. All that this report says about the budget refers to the latter.";
     }
 
-    /// <summary>Warns if a limit of the spec's own permits more RU/s than one partition has, and one partition was throttled.</summary>
+    /// <summary>Warns if the spec's RU/s limit is above the RU/s of one partition, and that partition had most of the 429s.</summary>
     private static IEnumerable<string> Caps(MergedRun run, PreparedContainer container)
     {
         if (run.Spec.Workload.PaceOf(container.BudgetPerSecond) is not { } cap
@@ -173,7 +173,7 @@ internal static class RunWarnings
             yield return $"{Words.Workers(moved)} moved between instances from leg to leg.";
     }
 
-    /// <summary>What differs from the physical partitions that the service gives, in a sentence; null when nothing does.</summary>
+    /// <summary>A sentence that says how the physical partitions differ from those of the service; null if they do not.</summary>
     public static string? LayoutOf(MergedRun run)
     {
         var partitions = run.Partitions.Count(partition => !partition.Superseded);
@@ -245,7 +245,7 @@ internal static class DamagedEvidence
     /// <summary>Largest number of damaged items that are named one by one.</summary>
     public const int MaxNamed = 10;
 
-    /// <summary>What each leg without a result means for the run.</summary>
+    /// <summary>A sentence about each leg without a result: the cause, and the number of documents in no figure.</summary>
     public static IReadOnlyList<string> MissingLegs(RunSpec spec, LegHarvest legs) => legs.Missing.Count <= MaxNamed
         ? [.. legs.Missing.Select(leg => Describe(spec, leg, legs))]
         :
@@ -254,7 +254,7 @@ internal static class DamagedEvidence
             $"{Numbers.Count(legs.Missing.Count - MaxNamed)} more legs are missing.",
         ];
 
-    /// <summary>Damaged items that did no harm to the figures.</summary>
+    /// <summary>Warnings about damaged items that do not affect the figures.</summary>
     public static IEnumerable<string> Warnings(LegHarvest legs)
     {
         var harmless = legs.Damaged.Where(item => !legs.Missing.Any(leg => IsOf(leg, item))).ToList();

@@ -1,8 +1,8 @@
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
-/// Adds up the workers' seconds. A second in which nothing happened has no point, so that a report grows with what was measured and not
-/// with the time it took.
+/// Adds up the workers' seconds. A second without activity has no point, so that the size of a report depends on the activity and not on
+/// the duration of the run.
 /// </summary>
 internal static class SeriesPoints
 {

@@ -38,7 +38,8 @@ internal static class StepReports
     }
 
     /// <summary>
-    /// Operations that the schedule has in a time. More were due in the step before. Infinite in a closed loop.
+    /// Number of operations that the schedule has in the given time. Operations beyond that number were due in the step before. Infinite in
+    /// a closed loop.
     /// </summary>
     private static double MaxDue(MergedRun run, StepSpec step, double seconds) => step.Rate is { } rate
         ? run.Spec.Workers * rate * seconds / run.Spec.Workload.DocumentsPerOperation

@@ -8,7 +8,9 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// </summary>
 internal static class TimeChecks
 {
-    /// <summary>Seconds that samples may lie outside their leg: that in which its clock was set, and that of its last sample.</summary>
+    /// <summary>
+    /// Number of seconds by which samples may lie outside their leg: the second in which its clock was set, and that of its last sample.
+    /// </summary>
     private const int SampleSeconds = 2;
 
     /// <summary>All contradictions, in sentences that name the leg and the instants; empty if there are none.</summary>

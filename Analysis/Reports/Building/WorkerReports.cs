@@ -45,7 +45,7 @@ internal static class WorkerReports
     }
 }
 
-/// <summary>One worker with all that its legs left; there may be none.</summary>
+/// <summary>One worker with the results of its legs, of which there may be none.</summary>
 internal sealed class WorkerLegs(int index, NumberRange slice, ClientSettings settings, IReadOnlyList<LegResult> legs)
 {
     public int Index { get; } = index;
@@ -54,7 +54,7 @@ internal sealed class WorkerLegs(int index, NumberRange slice, ClientSettings se
 
     public ClientSettings Settings { get; } = settings;
 
-    /// <summary>By number of the leg.</summary>
+    /// <summary>Ordered by the number of the leg.</summary>
     public IReadOnlyList<LegResult> Legs { get; } = legs;
 
     /// <summary>

@@ -20,7 +20,9 @@ internal static class PartitionCharts
         return many ? [RequestUnits(report), Heat(report)] : [RequestUnits(report)];
     }
 
-    /// <summary>A line for each of a few partitions; for many the range of all, the median and the busiest.</summary>
+    /// <summary>
+    /// One line per partition if there are few; otherwise the range of all partitions, their median, and the busiest one.
+    /// </summary>
     public static Chart RequestUnits(RunReport report)
     {
         var budgets = Budgets(report);

@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Reports.Charts;
 
-/// <summary>The charts that a run's report has figures for, besides those of partitions.</summary>
+/// <summary>The charts of a run's report. Charts without figures are left out.</summary>
 internal static class RunCharts
 {
     /// <summary>Largest number of points of time in a chart.</summary>
@@ -169,7 +169,9 @@ internal static class RunCharts
 
     private static double StartOf(LatencyBucket bucket) => LatencyHistogram.CoarseStartMs(bucket.UpperBoundMs);
 
-    /// <summary>Latency by percentile, of operations and attempts. Each step to the right leaves a tenth of the slower ones.</summary>
+    /// <summary>
+    /// Latency by percentile, of operations and attempts. Each unit of the x axis divides the share of slower ones by ten.
+    /// </summary>
     private static Chart? LatencyByPercentile(RunReport report) => report.LatencyMs is { Operation.P50: null, Attempt.P50: null }
         ? null
         : new("latency", "Latency by percentile",
@@ -193,7 +195,7 @@ internal static class RunCharts
             .. Curve("attempt", "s1", ChartKind.Dash, report.LatencyMs.Attempt),
         ]);
 
-    /// <summary>Where the largest value is drawn: beyond 99.9%.</summary>
+    /// <summary>Position of the largest value on the x axis, beyond that of 99.9%.</summary>
     private const double MaxPlace = 3.7;
 
     private static double Place(double percent) => -Math.Log10(1 - (percent / 100));

@@ -30,10 +30,10 @@ internal sealed record NumberComparison(string Name, FailIfComparison Comparison
     };
 }
 
-/// <summary>Finds what is always or never true in a condition.</summary>
+/// <summary>Finds the parts of a condition that are always or never true.</summary>
 internal static class ConditionCheck
 {
-    /// <summary>Most combinations of values that are tried. A condition with more is taken to be neither.</summary>
+    /// <summary>Maximum number of combinations of values that are tried. A condition with more of them is not checked.</summary>
     private const int MaxCombinations = 4_096;
 
     /// <inheritdoc cref="FailIfExpression.Constants"/>
@@ -121,7 +121,9 @@ internal static class ConditionCheck
         return first;
     }
 
-    /// <summary>A value at each bound that a name is compared with, and one between each two of them and beyond them.</summary>
+    /// <summary>
+    /// Test values for a name: each bound that it is compared with, a value between neighbouring bounds, and one beyond each end.
+    /// </summary>
     private static IReadOnlyList<double> ValuesOf(ConditionName name, IEnumerable<double> bounds)
     {
         var within = bounds.Where(bound => bound >= name.Min && bound <= name.Max).Distinct().Order().ToList();

@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Reports.FailIf;
 
-/// <summary>What the number behind a name of a condition measures.</summary>
+/// <summary>The unit of the number that a name in a condition stands for.</summary>
 internal enum ConditionUnit
 {
     /// <summary>A number without a unit of time or share, such as a count or RU/s.</summary>
@@ -22,16 +22,16 @@ internal enum ConditionUnit
 /// <param name="Max">Highest value; infinity if there is none.</param>
 internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min, double Max)
 {
-    /// <summary>A mean over seconds of RU that were charged late, or bursts, can exceed the RU/s, but not by so much.</summary>
+    /// <summary>Highest value of the used share of the RU/s. It can exceed 1 because of bursts and of RU that are charged late.</summary>
     private const double MaxRequestUnitShare = 10;
 
     private static readonly string[] Percentiles = ["p50", "p90", "p95", "p96", "p99", "p999", "mean"];
 
-    /// <summary>The kinds of operation that there are. A mix has several of them.</summary>
+    /// <summary>All kinds of operation. A mix is not one of them, because it has several.</summary>
     private static readonly IReadOnlyList<WorkloadKind> Operations =
         [.. Enum.GetValues<WorkloadKind>().Where(kind => kind != WorkloadKind.Mix)];
 
-    /// <summary>What stands before a short name: the figures of one kind of operation, or of the worst partition.</summary>
+    /// <summary>Prefixes of short names: one for each kind of operation, and one for the worst partition.</summary>
     private static readonly HashSet<string> Scopes = [.. Operations.Select(NameOf), "partition"];
 
     /// <summary>Short names for the numbers that conditions need most, with what they mean.</summary>
@@ -68,7 +68,7 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
         LatenciesOf(latency).Append(new(ReportNumbers.ThrottledShare, throttledShare)).Append(new(ReportNumbers.Errors, errors))
             .Select(one => KeyValuePair.Create($"{NameOf(kind)}.{one.Key}", one.Value));
 
-    /// <summary>The name without what it is limited to: <c>p99</c> for <c>insert.p99</c>.</summary>
+    /// <summary>The name without its prefix: <c>p99</c> for <c>insert.p99</c>.</summary>
     public static string WithoutScope(string name) =>
         name.IndexOf('.', StringComparison.Ordinal) is > 0 and var dot && Scopes.Contains(name[..dot]) ? name[(dot + 1)..] : name;
 
@@ -76,7 +76,7 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
     public static IEnumerable<KeyValuePair<string, double?>> LatenciesOf(LatencySummary latency) => Percentiles.Zip(
         (double?[])[latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Mean], KeyValuePair.Create);
 
-    /// <summary>What is known of a name from its form.</summary>
+    /// <summary>Derives the unit and the range of a name's number from the name itself.</summary>
     public static ConditionName From(string name)
     {
         var own = WithoutScope(name);

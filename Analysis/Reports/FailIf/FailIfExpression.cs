@@ -21,7 +21,7 @@ public sealed class FailIfExpression
     public string Text { get; }
 
     /// <summary>Parses a condition; its names are checked by <see cref="UnknownNames"/>.</summary>
-    /// <param name="names">Known names, which the condition may write in any letter case. Null if the case counts.</param>
+    /// <param name="names">Known names, which the condition may write in any letter case. If null, names are case-sensitive.</param>
     /// <returns>The condition, or its first error.</returns>
     public static ReadResult<FailIfExpression> Parse(string text, IReadOnlyCollection<string>? names = null)
     {
@@ -45,7 +45,8 @@ public sealed class FailIfExpression
     ];
 
     /// <summary>
-    /// Errors for comparisons that hold for every value that their number can have, or for none, and else for a condition that does.
+    /// Errors for comparisons that are always or never true. If there are none, an error for the whole condition if it is always or never
+    /// true.
     /// </summary>
     public IReadOnlyList<ValidationError> Constants() => ConditionCheck.ConstantsIn(_condition);
 
@@ -83,7 +84,7 @@ public sealed class FailIfExpression
     public IReadOnlyList<string> Unmet(IReadOnlyDictionary<string, double?> values) =>
         Holds(values) ? [] : [.. _condition.Unmet(values).Select(comparison => comparison.Text)];
 
-    /// <summary>The names in those comparisons.</summary>
+    /// <summary>The names in the comparisons that keep the condition from holding.</summary>
     /// <param name="values">As for <see cref="Holds"/>.</param>
     public IReadOnlyList<string> UnmetNames(IReadOnlyDictionary<string, double?> values) => Holds(values) ? [] :
     [
@@ -92,7 +93,7 @@ public sealed class FailIfExpression
     ];
 
     /// <summary>Names that must stay below a number for the condition to hold, with that number.</summary>
-    /// <remarks>Of parts that are joined by <c>||</c>, none must hold.</remarks>
+    /// <remarks>A part that is joined by <c>||</c> need not hold, so its bounds are left out.</remarks>
     public IReadOnlyList<(string Name, double Bound)> UpperBounds =>
     [
         .. ConditionCheck.NeededIn(_condition).Select(NumberComparison.From).OfType<NumberComparison>()
@@ -114,7 +115,7 @@ public sealed class FailIfExpression
         var near = NearestName.AllOf(name, known, NamesInMessage);
         if (near.Count == 0)
         {
-            // Perhaps only the last part of a path, such as p99.
+            // The name may be only the last part of a path, such as p99.
             near =
             [
                 .. known.Where(path => path.EndsWith("." + name, StringComparison.OrdinalIgnoreCase)).Order(StringComparer.Ordinal)
@@ -168,7 +169,7 @@ internal abstract record FailIfNode
 
         public override bool Holds(IReadOnlyDictionary<string, double?> values)
         {
-            // A number that a run does not have says nothing, not even that it differs.
+            // A comparison with a number that the run does not have is false, also for !=.
             if (Left.ValueIn(values) is not { } left || Right.ValueIn(values) is not { } right || double.IsNaN(left) || double.IsNaN(right))
                 return false;
             return Comparison switch

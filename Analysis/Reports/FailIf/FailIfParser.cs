@@ -65,16 +65,16 @@ internal sealed partial class FailIfParser(string text, IReadOnlyCollection<stri
     {
         SkipSpace();
         var start = _at;
-        var isDenied = Take("!");
+        var isNegated = Take("!");
         var left = Operand();
-        if (isDenied && !IsFlag(left))
+        if (isNegated && !IsFlag(left))
             throw new FailIfSyntaxException(
                 left.Position, $"only a name that is yes or no, such as {ReportNumbers.Valid}, stands after '!'");
-        if (IsFlag(left) && (isDenied || !ComesComparison()))
+        if (IsFlag(left) && (isNegated || !IsComparisonNext()))
         {
             var flag = text[start.._at].Trim();
             return new FailIfNode.Compare(
-                left, FailIfComparison.Equal, new FailIfOperand(null, isDenied ? 0 : 1, left.Position, isDenied ? "0" : "1"), flag);
+                left, FailIfComparison.Equal, new FailIfOperand(null, isNegated ? 0 : 1, left.Position, isNegated ? "0" : "1"), flag);
         }
 
         var (comparison, right) = (Comparison(), Operand());
@@ -85,7 +85,7 @@ internal sealed partial class FailIfParser(string text, IReadOnlyCollection<stri
     private static bool IsFlag(FailIfOperand operand) =>
         operand.Name is { } name && ConditionName.From(name).Unit == ConditionUnit.Flag;
 
-    private bool ComesComparison()
+    private bool IsComparisonNext()
     {
         SkipSpace();
         return _at < text.Length && (text[_at] is '<' or '>' or '=' or '!');
@@ -181,7 +181,7 @@ internal static partial class FailIfUnits
     private const double MicrosecondsPerMillisecond = 1_000;
     private const double MicrosecondsPerSecond = 1_000_000;
 
-    /// <summary>Length of the unit that stands at a place in a text, with the space before it; 0 when none does.</summary>
+    /// <summary>Length of the unit at a position in a text, including the space before it; 0 if there is no unit.</summary>
     public static int LengthAt(string text, int at) => UnitForm().Match(text, at).Length;
 
     /// <summary>An operand in the unit of the other side.</summary>

@@ -28,7 +28,7 @@ public static class RunSettings
         ], console: false);
     }
 
-    /// <summary>What a spec says, besides its workers.</summary>
+    /// <summary>The settings of a spec without those of its workers, as rows of a table.</summary>
     /// <param name="simulated">Whether the account was simulated, even if the spec does not say so.</param>
     public static IEnumerable<(string Name, string? Value)> RowsOf(RunSpec spec, bool simulated)
     {

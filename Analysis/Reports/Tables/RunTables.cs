@@ -13,7 +13,7 @@ internal static class RunTables
         + $"budget. Clocks may differ by {Numbers.Brief(ClockLimits.Skew.TotalSeconds)} s; a larger contradiction is an error, and then "
         + "the report has no rate.";
 
-    /// <summary>All of them, in the order in which a reader asks. The console shows errors and steps.</summary>
+    /// <summary>All tables, in the order of the report. The console shows only kinds of operations, errors and steps.</summary>
     public static IEnumerable<TextTable> From(RunReport report) => report.IsEmpty
         ? [Documents(report), RunSettings.Table(report)]
         :

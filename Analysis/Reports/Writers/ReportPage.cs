@@ -43,7 +43,7 @@ public sealed record ReportPage
     /// <summary>Smallest number of parts for which a page lists its contents.</summary>
     private const int MinContents = 5;
 
-    /// <summary>One file that loads no other. It suits light and dark mode, screens, phones and paper.</summary>
+    /// <summary>A single HTML file that loads no other file. It supports light and dark mode, phones and printing.</summary>
     /// <param name="files">Names of the files that have the charts' numbers; empty if only the page has them.</param>
     public string ToHtml(params IReadOnlyList<string> files)
     {
@@ -120,7 +120,7 @@ public sealed record ReportPage
         : Tag("nav", Class("contents"), Attr("aria-label", "Contents"), Tag("ul", sections.Where(section => section.Title is not null)
             .Select(section => Tag("li", Tag("a", Attr("href", $"#{section.Id}"), section.Title)))));
 
-    /// <summary>Where the numbers of the charts are for those whose browser does not draw them.</summary>
+    /// <summary>Says where the numbers of the charts are if the browser does not run scripts.</summary>
     private XElement? WithoutScripts(IReadOnlyList<string> files) => Parts.Any(part => part.NeedsScripts)
         ? Tag("noscript", Tag("p", Class("note"), "Charts need JavaScript, which is off here. Their numbers are in the tables below"
             + (files.Count == 0 ? "." : $", and all of them in the files {string.Join(" and ", files)}, which are part of this report.")))

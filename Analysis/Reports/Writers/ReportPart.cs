@@ -175,7 +175,7 @@ public static class InvalidParts
     /// <summary>Such as <c>Not valid: latencies and rates</c>.</summary>
     public static string TitleOf(IReadOnlyList<InvalidFigures> invalid) => $"Not valid: {string.Join(", ", WhatOf(invalid))}";
 
-    /// <summary>The same figures, as those of one of two reports.</summary>
+    /// <summary>The same figures, labelled with the id of the report that they are from.</summary>
     /// <param name="id">Id of the report.</param>
     internal static IEnumerable<InvalidFigures> WithOwner(IReadOnlyList<InvalidFigures> invalid, string id) =>
         invalid.Select(one => new InvalidFigures($"{one.What} of {id}", $"{id}: {one.Why}"));

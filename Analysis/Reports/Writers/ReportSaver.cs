@@ -13,7 +13,7 @@ public static class ReportSaver
     /// <summary>
     /// Reads the legs, builds the report and writes all forms. Calling the method again writes the same report, even with another ending.
     /// Nothing is written in two cases: this start did not get the container that an earlier start had, or this start resumed the run and
-    /// its workers failed before they did a document.
+    /// its workers failed before they finished a document.
     /// </summary>
     /// <remarks>
     /// The ending is stored before the report, because the account may be gone when the report has to be made again. From then on no leg
@@ -73,8 +73,8 @@ public static class ReportSaver
     }
 
     /// <summary>
-    /// Whether workers could not go on and no leg of any start did a document, as where nothing may be written. Such a run can start later,
-    /// like one that could not have its container.
+    /// Whether workers failed and no leg of any start finished a document, for example because writing is not permitted. Such a run can
+    /// start later, like one that could not get its container.
     /// </summary>
     private static bool DidNothing(RunEnding ending, LegHarvest legs) =>
         ending.Container is not null
@@ -85,7 +85,7 @@ public static class ReportSaver
         && ending.Workers.Any(worker => worker.End == WorkerState.Failed)
         && ending.Workers.All(worker => worker.Counts.Done == 0 && worker.End != WorkerState.Stopped);
 
-    /// <summary>Whether the run was resumed and no worker could do a single document. Another start may do better.</summary>
+    /// <summary>Whether the run was resumed and its workers failed before they finished a document. Another start may succeed.</summary>
     private static bool CouldNotGoOn(RunEnding ending, LegHarvest legs) =>
         legs.Begun.Count > 1
         && ending.Workers.Any(worker => worker.End == WorkerState.Failed)
@@ -100,7 +100,7 @@ public static class ReportSaver
         NothingChanged = true,
     };
 
-    /// <summary>The report in a few words and numbers.</summary>
+    /// <summary>A summary of the report.</summary>
     public static RunOutcome OutcomeOf(RunEnding ending, RunReport report)
     {
         return OutcomeOf(report) with
@@ -126,7 +126,7 @@ public static class ReportSaver
         };
     }
 
-    /// <summary>The report's own rates. It has none of throttled attempts; theirs is over the makespan.</summary>
+    /// <summary>The rates of the report, and the rate of throttled attempts over the makespan, which the report does not have.</summary>
     private static Rates? RatesOf(RunReport report) => report.Throughput is { Rate: { } rate, MakespanSeconds: > 0 and var seconds }
         ? new(rate, report.Requests.Throttled / seconds, report.RequestUnits.PerSecondMean ?? 0)
         : null;

@@ -4,7 +4,7 @@ using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Reports.Writers;
 
-/// <summary>What a run's report shows to people, and its rows for spreadsheets.</summary>
+/// <summary>The page and the CSV file of a run's report.</summary>
 public static class RunForms
 {
     public static ReportKind<RunReport> Kind { get; } = new(report => report.Id, Page, [new("report.csv", Seconds)]);

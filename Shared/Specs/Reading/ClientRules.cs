@@ -5,7 +5,7 @@ namespace ScaleOut.Specs.Reading;
 internal sealed class ClientRules(RunSpec spec, RunTarget target, RuleChecks checks)
 {
     /// <summary>Fields that only Direct has, with what holds in Gateway instead.</summary>
-    private static readonly IReadOnlyList<(string Field, Func<ClientSpec, bool> IsGiven, string InGateway)> OfDirect =
+    private static readonly IReadOnlyList<(string Field, Func<ClientSpec, bool> IsGiven, string InGateway)> DirectOnlyFields =
     [
         ("maxRequestsPerConnection", client => client.MaxRequestsPerConnection is not null, "a connection carries one request at a time"),
         ("idleConnectionTimeout", client => client.IdleConnectionTimeout is not null, "the SDK keeps connections by rules of its own"),
@@ -60,7 +60,10 @@ internal sealed class ClientRules(RunSpec spec, RunTarget target, RuleChecks che
             "not beside workload.thinkTime: an open loop does not wait for responses", "workload.thinkTime");
     }
 
-    /// <summary>Names each field that the first worker with Gateway gets although only Direct has it, where it is given.</summary>
+    /// <summary>
+    /// Reports fields of Direct that workers in Gateway mode get. Each is reported once, at the path where it is given, with the first such
+    /// worker.
+    /// </summary>
     private void CheckModes()
     {
         if (checks.IsInvalidWithin("workerOverrides") || checks.IsInvalid("workers") || spec.Workload.Kind.UsesTables())
@@ -70,7 +73,7 @@ internal sealed class ClientRules(RunSpec spec, RunTarget target, RuleChecks che
         {
             if (spec.SettingsOf(worker).ConnectionMode != ConnectionMode.Gateway)
                 continue;
-            foreach (var (field, isGiven, inGateway) in OfDirect)
+            foreach (var (field, isGiven, inGateway) in DirectOnlyFields)
             {
                 if (PathOf(worker, isGiven) is { } path && named.Add($"{path}.{field}"))
                     checks.Rule(true, $"{path}.{field}",

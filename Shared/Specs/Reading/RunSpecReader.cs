@@ -25,7 +25,7 @@ public static class RunSpecReader
 }
 
 /// <summary>Reads specs of one type from text, JSON or values.</summary>
-/// <param name="what">What errors call the spec, such as <c>a spec</c>.</param>
+/// <param name="what">Name of the spec in error messages, such as <c>a spec</c>.</param>
 /// <param name="checkRules">Adds errors of rules that span several fields. Invalid fields hold their defaults.</param>
 /// <param name="prepare">Changes the JSON of the spec before it is read.</param>
 public sealed class SpecReader<T>(string what, Action<T, ReadingContext> checkRules, Action<JsonObject>? prepare = null)

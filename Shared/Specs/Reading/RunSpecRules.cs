@@ -104,7 +104,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
             var path = SpecPath.Item("simulation.faults", i);
             if (_checks.IsInvalid(path))
                 continue;
-            CheckErrorRule(simulation, simulation.Faults[i], path);
+            CheckFaultRule(simulation, simulation.Faults[i], path);
         }
 
         if (PartitionsOf(simulation) is { } partitions)
@@ -121,7 +121,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
             ? null
             : simulation.PartitionsFor(spec.Container);
 
-    private void CheckErrorRule(SimulationSpec simulation, FaultRule rule, string path)
+    private void CheckFaultRule(SimulationSpec simulation, FaultRule rule, string path)
     {
         Rule(rule is { Status: null, DelayMs: null, CloseConnection: false }, path,
             "does nothing: give status, delayMs or closeConnection", $"{path}.status", $"{path}.delayMs", $"{path}.closeConnection");

@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Direct.Wire;
 
-/// <summary>A frame that no client of the protocol sends. Its connection is closed.</summary>
+/// <summary>A frame violates the protocol. The server closes the connection.</summary>
 internal sealed class FrameException(string reason) : Exception(reason);
 
 /// <param name="TransportRequestId">Returned in the response, so that the client finds its request.</param>

@@ -179,7 +179,7 @@ internal ref struct FrameWriter(Span<byte> destination)
 /// <summary>Sizes that no frame may exceed. A frame that claims more closes its connection before anything is allocated for it.</summary>
 internal static class FrameLimits
 {
-    /// <summary>Length, resource, operation and activity id: what every frame begins with.</summary>
+    /// <summary>Bytes of the header of every frame: length, resource, operation and activity id.</summary>
     public const int HeadBytes = 24;
 
     /// <summary>Head and tokens. The largest tokens are the session's and the continuation.</summary>

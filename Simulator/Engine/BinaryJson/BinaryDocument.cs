@@ -65,7 +65,7 @@ internal ref struct BinaryDocument
     private void WriteValue(int depth)
     {
         if (depth > MaxDepth)
-            throw new JsonException("It is nested too deeply.");
+            throw new JsonException("The document is nested too deeply.");
         if (IsFull)
             return;
         var type = Peek();
@@ -121,7 +121,7 @@ internal ref struct BinaryDocument
         if (form > 4)
             ReadUnsigned(width);
         var end = _at + length;
-        return end <= _bytes.Length ? (int)end : throw new JsonException("An array or object ends behind the end of the document.");
+        return end <= _bytes.Length ? (int)end : throw new JsonException("An array or object extends past the end of the document.");
     }
 
     private void WriteArray(int end, int depth)
@@ -154,7 +154,7 @@ internal ref struct BinaryDocument
     private readonly void CheckEnd(int end)
     {
         if (end >= 0 && _at != end && !IsFull)
-            throw new JsonException("The items of an array or object are longer than it says.");
+            throw new JsonException("The items of an array or object do not match its stated length.");
     }
 
     private void WriteNumberArrays(bool many)
@@ -216,7 +216,7 @@ internal ref struct BinaryDocument
         return Utf8.IsValid(text) ? text : throw new JsonException("A text is not UTF-8.");
     }
 
-    private readonly byte Peek() => _at < _bytes.Length ? _bytes[_at] : throw new JsonException("It ends too soon.");
+    private readonly byte Peek() => _at < _bytes.Length ? _bytes[_at] : throw new JsonException("The document is truncated.");
 
     private byte ReadByte() => Take(1)[0];
 
@@ -227,7 +227,7 @@ internal ref struct BinaryDocument
     private ReadOnlySpan<byte> Take(int count)
     {
         if (count > _bytes.Length - _at)
-            throw new JsonException("It ends too soon.");
+            throw new JsonException("The document is truncated.");
         var taken = _bytes.Slice(_at, count);
         _at += count;
         return taken;

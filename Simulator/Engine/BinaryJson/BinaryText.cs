@@ -54,7 +54,7 @@ internal static class BinaryText
         var width = type - Reference1 + 1;
         length = 1 + width;
         var target = ReadUnsigned(Slice(document, at + 1, width));
-        // A reference to a reference could go on for ever.
+        // References to references are rejected, because they could form a cycle.
         if (target >= document.Length || !IsText(document[(int)target]) || document[(int)target] is >= Reference1 and <= Reference4)
             throw new JsonException("A reference is to no text.");
         return ReadHere(document[(int)target..], out _);
@@ -78,7 +78,7 @@ internal static class BinaryText
                 length = 1;
                 return Names[type - FirstName];
             case <= LastUserName:
-                throw new JsonException("Names of a dictionary that the account does not have.");
+                throw new JsonException("The document uses a string dictionary that the account does not have.");
             case <= UrlBase64Long:
                 return ReadBase64(token, type, out length);
             case <= QuotedGuid:
@@ -108,7 +108,7 @@ internal static class BinaryText
         var isOmitted = padding > 2;
         int missing = isOmitted ? (byte)~padding : padding;
         if (missing > 2 || characters < 4)
-            throw new JsonException("A Base64 text has an impossible padding.");
+            throw new JsonException("A Base64 text has an invalid padding.");
         var bytes = (characters - missing) * 3 / 4;
         length = 2 + width + bytes;
         var text = new byte[characters];
@@ -150,7 +150,7 @@ internal static class BinaryText
         _ => " 0123456789:-.TZ"u8,
     };
 
-    /// <summary>Reads two characters a byte, the first one in its lower half.</summary>
+    /// <summary>Reads two characters per byte, the first one in the low four bits.</summary>
     private static byte[] Digits(ReadOnlySpan<byte> packed, int characters, ReadOnlySpan<byte> alphabet)
     {
         var text = Unpack(packed, characters, bits: 4, first: 0);
@@ -159,7 +159,9 @@ internal static class BinaryText
         return text;
     }
 
-    /// <summary>Reads characters of some bits each, from the lowest bit on, relative to a first one.</summary>
+    /// <summary>
+    /// Unpacks characters of a fixed number of bits, lowest bits first. Each value is an offset from <paramref name="first"/>.
+    /// </summary>
     private static byte[] Unpack(ReadOnlySpan<byte> packed, int characters, int bits, int first)
     {
         var text = new byte[characters];
@@ -181,5 +183,5 @@ internal static class BinaryText
     }
 
     private static ReadOnlySpan<byte> Slice(ReadOnlySpan<byte> bytes, int start, long count) =>
-        start + count <= bytes.Length ? bytes.Slice(start, (int)count) : throw new JsonException("It ends too soon.");
+        start + count <= bytes.Length ? bytes.Slice(start, (int)count) : throw new JsonException("The document is truncated.");
 }

@@ -17,7 +17,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     /// <summary>All changes up to this log sequence number were on this page or earlier ones.</summary>
     public long ContinuationLsn { get; private set; }
 
-    /// <summary>False if the request is wrong; the result says why.</summary>
+    /// <summary>Returns false if the request is invalid. The result then holds the error.</summary>
     public bool TryPrepare()
     {
         Result = default;
@@ -75,8 +75,10 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         }
     }
 
-    /// <summary>Reads for as long as the lock may be held. False at the end of the page or feed.</summary>
-    /// <remarks>Merged partitions had the same log sequence numbers, so it never stops between two changes of one number.</remarks>
+    /// <summary>Reads about <see cref="StepsPerHold"/> changes under the lock. False at the end of the page or feed.</summary>
+    /// <remarks>
+    /// Changes of merged partitions can have the same log sequence number. The method never stops between two changes with one number.
+    /// </remarks>
     private bool ReadSome_NeedsLock(PhysicalPartition partition)
     {
         var cursor = partition.Store.SeekChangesAfter(ContinuationLsn);
@@ -106,7 +108,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     }
 }
 
-/// <param name="AfterLsn">Null for now, after everything that was written.</param>
+/// <param name="AfterLsn">Null to start after the latest write.</param>
 /// <param name="FromSeconds">Only documents whose last change was in this second since 1970 or later.</param>
 internal readonly record struct ChangeFeedStart(long? AfterLsn, long FromSeconds)
 {

@@ -51,7 +51,7 @@ internal sealed class RequestCharges
     public RequestUnits Replace(int oldBytes, int newBytes, int changedEntries, bool isIndexed) =>
         RequestUnits.From(_model.Replace(oldBytes, newBytes, changedEntries, isIndexed));
 
-    /// <summary>A patch: a replace, and something for each of its operations.</summary>
+    /// <summary>A patch: a replace, plus a charge for each of its operations.</summary>
     public RequestUnits Patch(RequestUnits replace, int operations) => RequestUnits.From(_model.Patch(replace.Value, operations));
 
     public RequestUnits Read(int bodyBytes) => RequestUnits.From(_model.Read(bodyBytes)) * _readFactor;

@@ -40,7 +40,7 @@ internal abstract class BatchWork : DocumentWork
     /// <summary>Whether the operation succeeded, or found the version that the client has already.</summary>
     protected static bool IsGood(in OperationResult result) => result.IsSuccess || result.Status == ServiceStatus.NotModified;
 
-    /// <summary>Whether so many bytes of documents do not fit into the response.</summary>
+    /// <summary>Whether documents of this size exceed the limit of a response.</summary>
     protected static bool IsTooLarge(int bytes) => bytes > MaxResponseBytes;
 
     /// <summary>Fails an operation whose document does not fit into the response. It stays charged.</summary>
@@ -74,7 +74,7 @@ internal sealed class BulkWork : BatchWork
     /// <summary>The range that the client addressed; null for none.</summary>
     public PhysicalPartition? Range { get; set; }
 
-    /// <summary>Whether operations continue after a failed one; else the rest ends with 424.</summary>
+    /// <summary>Whether operations continue after a failed one. If not, the remaining operations fail with 424.</summary>
     public bool ContinuesOnError { get; set; }
 
     public override PhysicalPartition? Partition => Range;

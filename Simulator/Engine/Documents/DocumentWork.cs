@@ -98,15 +98,15 @@ internal sealed record DocumentScope
 {
     public static DocumentScope All { get; } = new();
 
-    /// <summary>The partition that the client named, or that the limits lead to; null for none.</summary>
+    /// <summary>The partition that the client named, or that contains the requested keys; null for none.</summary>
     public PhysicalPartition? Partition { get; init; }
 
     public PartitionKeyIdentity? Key { get; init; }
 
-    /// <summary>The only positions, if the client asks for less than whole partitions.</summary>
+    /// <summary>The range of positions, if the client asks for less than whole partitions.</summary>
     public (EffectivePartitionKey Start, EffectivePartitionKey End)? Positions { get; init; }
 
-    /// <summary>The only hierarchical keys, if the client asks for less than whole partitions.</summary>
+    /// <summary>The range of hierarchical keys, if the client asks for less than whole partitions.</summary>
     public HierarchicalRange? Hierarchy { get; init; }
 
     public bool IsWhole => Key is null && Positions is null && Hierarchy is null;
@@ -159,7 +159,7 @@ internal abstract class DocumentPageWork : DocumentWork
         }
     }
 
-    /// <summary>Takes back an admission because the partition began to split meanwhile.</summary>
+    /// <summary>Reverts an admission, because the partition began to split in the meantime.</summary>
     protected void Withdraw_NeedsLock(PhysicalPartition partition)
     {
         partition.Counter.Withdraw(Kind);

@@ -3,7 +3,7 @@ using ScaleOut.Simulator.Engine.Patches;
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>Executes one prepared operation. The caller has checked the budget, and records the charge.</summary>
-/// <param name="undo">Notes what the operation changes; null outside of transactions.</param>
+/// <param name="undo">Records the changes of the operation for a rollback; null outside of transactions.</param>
 internal readonly ref struct OperationExecution(
     DocumentWork work, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks)
 {

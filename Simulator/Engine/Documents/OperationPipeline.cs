@@ -34,13 +34,13 @@ internal sealed class OperationPipeline(
             work.Fail(fault, executes, clock.NowTicks);
 
         delayMs += executes ? latency.NextMs(work.Demand, mode) : latency.WayMs(mode);
-        // The time that the account itself took is part of the configured time, not on top of it.
+        // The configured delay includes the account's own processing time.
         work.Delay = new ResponseDelay(start, delayMs);
         await timer.DelayUntilAsync(start, delayMs);
         return !fault.CloseConnection;
     }
 
-    /// <summary>Waits for the network alone, for a request that never became an operation.</summary>
+    /// <summary>Delays by the network latency only, for a request that was rejected before it became an operation.</summary>
     public ValueTask DelayAsync(ConnectionMode mode) => timer.DelayAsync(latency.WayMs(mode));
 }
 
@@ -64,7 +64,7 @@ internal static class OperationAdmission
         rejection = default;
         if (partition.IsSplitting)
         {
-            // Clients try again on the new partition without notice to their caller, so this is no attempt.
+            // The SDK retries on the new partition without notifying its caller, so the rejection does not count as an attempt.
             rejection = OperationResult.CompletingSplit;
             return false;
         }

@@ -1,8 +1,8 @@
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>
-/// Deletes all documents of one partition key at once, and charges at most a tenth of the partition's second. The service does it in the
-/// background with at most a tenth of the throughput.
+/// Deletes all documents of one partition key at once, and charges at most 10% of the RU that the partition has in a second. The service
+/// deletes them in the background with at most 10% of the throughput.
 /// </summary>
 internal sealed class PartitionKeyDeleteWork : DocumentWork
 {
@@ -18,7 +18,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
 
     public override PhysicalPartition? Partition => _partition;
 
-    /// <summary>False if the request is wrong; the result says why.</summary>
+    /// <summary>Returns false if the request is invalid. The result then holds the error.</summary>
     public bool TryPrepare()
     {
         Result = default;

@@ -14,10 +14,10 @@ internal sealed class TransactionWork : BatchWork
 
     public override PhysicalPartition? Partition => _partition;
 
-    /// <summary>Whether an operation failed, so that none was done.</summary>
+    /// <summary>Whether an operation failed, so that the batch was rolled back.</summary>
     public bool HasFailed { get; private set; }
 
-    /// <summary>False if the request is wrong; the result says why.</summary>
+    /// <summary>Returns false if the request is invalid. The result then holds the error.</summary>
     public bool TryPrepare()
     {
         Result = default;
@@ -65,7 +65,7 @@ internal sealed class TransactionWork : BatchWork
         {
             if (operation.Result.Status == 0)
                 operation.Result = new OperationExecution(this, partition, operation, undo, nowTicks).Run_NeedsLock();
-            // What was done before a failure stays charged, as on the service.
+            // Operations before a failure remain charged, as in the service.
             charge += operation.Result.Charge;
             allSucceeded &= operation.Result.IsSuccess;
             var failed = operation;
@@ -131,7 +131,7 @@ internal sealed class UndoLog
             }
         }
 
-        // A restored document gets a new place in the order of scanning, which no later write may have.
+        // A restored document gets a new sequence number, which no later write may reuse.
         partition.Lsn = Math.Max(partition.Lsn, partition.Store.LastSequence);
     }
 }
@@ -147,7 +147,7 @@ internal sealed class SingleWork : DocumentWork
 
     protected override long ServedBytes => IsWrite ? Operation.Body.Length : Output.WrittenCount;
 
-    /// <summary>False if the request is wrong; the result says why.</summary>
+    /// <summary>Returns false if the request is invalid. The result then holds the error.</summary>
     public bool TryPrepare() => OperationPreparer.TryPrepare(Container, Operation) || FailToPrepare(Operation.Result);
 
     public override void Execute(long nowTicks)

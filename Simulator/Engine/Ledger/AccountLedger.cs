@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Ledger;
 
-/// <summary>What the account did since its start: a run's report is compared with it. Totals include deleted containers.</summary>
+/// <summary>The operations of the account since its start, to compare with a run's report. Totals include deleted containers.</summary>
 public sealed record AccountLedger
 {
     /// <summary>Number of deleted containers that the ledger lists; the counts of earlier ones are only in its totals.</summary>
@@ -26,7 +26,7 @@ public sealed record AccountLedger
     /// <summary>Containers that exist, and the last <see cref="MaxDeletedContainers"/> that were deleted.</summary>
     public required IReadOnlyList<ContainerLedger> Containers { get; init; }
 
-    /// <summary>Null in a ledger from before delays were measured.</summary>
+    /// <summary>Null in a ledger of an older version that did not measure delays.</summary>
     public DeliveredDelays? Delays { get; init; }
 }
 
@@ -69,7 +69,10 @@ public sealed record PartitionLedger
     /// <summary>Ids of the partitions that held its documents before splits and merges, the first one first.</summary>
     public IReadOnlyList<string> Parents { get; init; } = [];
 
-    /// <summary>Whether it was split or merged, and others have its documents and budget. All other figures are from before.</summary>
+    /// <summary>
+    /// Whether the partition was split or merged, so that other partitions have its documents and budget. All other figures are from before
+    /// the split or merge.
+    /// </summary>
     public bool WasSplit { get; init; }
 
     /// <summary>The partition's share of the throughput, in RU/s.</summary>

@@ -113,7 +113,7 @@ internal sealed class SecondCounter(int limit)
     {
         if (_count == 0)
             _first = second;
-        // The clock never steps back, but a caller may be late: it counts in the oldest second that is left.
+        // The clock never steps back, but a caller can be late. If its second is no longer in the ring, the oldest second counts it.
         second = Math.Max(second, _first);
         if (second - _first >= _count)
             Advance(second);

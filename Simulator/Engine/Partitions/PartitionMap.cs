@@ -16,7 +16,9 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
     /// <summary>Smallest number of partitions after a raise of the throughput; 1 if their number is set.</summary>
     public int FewestFor(int throughput) => PhysicalPartitions is null ? SimulationSpec.DefaultPartitionsFor(throughput, dense: true) : 1;
 
-    /// <summary>RU/s of each partition, at most what one can serve while there are too few.</summary>
+    /// <summary>
+    /// RU/s of each partition. While the throughput needs more partitions, the share is capped at the maximum of one partition.
+    /// </summary>
     public double ShareOf(int throughput, int partitions)
     {
         var share = (double)throughput / partitions;
@@ -25,7 +27,7 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
 }
 
 /// <summary>
-/// The physical partitions of a container at one time. It never changes: a split or merge makes another map. Ordinals are range ids and are
+/// The physical partitions of a container at one time. It is immutable: a split or merge creates a new map. Ordinals are range ids and are
 /// never reused, so that a request that was prepared for a former partition finds that partition and is rejected.
 /// </summary>
 internal sealed class PartitionMap

@@ -8,7 +8,7 @@ internal enum PartitionStatus
     /// <summary>Its documents are moving to new partitions, by a split or a merge; operations get 410/1007.</summary>
     CompletingSplit,
 
-    /// <summary>Others have its documents; operations get 410/1002.</summary>
+    /// <summary>Its documents are in other partitions; operations get 410/1002.</summary>
     Split,
 
     /// <summary>Its container is deleted; operations get 404/1003.</summary>
@@ -18,7 +18,10 @@ internal enum PartitionStatus
 /// <summary>One physical partition: documents, budget and ledger, guarded by <see cref="Gate"/>.</summary>
 internal sealed class PhysicalPartition(int ordinal, PartitionRange range, RequestUnitBudget budget, int secondsKept)
 {
-    /// <summary>Lower bits of a document's number, which its first partition counts; the upper bits are that partition's ordinal.</summary>
+    /// <summary>
+    /// Number of low bits of a document's number, which hold a counter of the partition that created the document. The high bits hold that
+    /// partition's ordinal.
+    /// </summary>
     private const int NumberBits = 44;
 
     private static readonly IReadOnlyDictionary<string, long> NoShifts = new Dictionary<string, long>();
@@ -43,7 +46,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     public OperationCounter Counter { get; } = new();
 
     /// <summary>
-    /// One more with every write. It begins at 1: for Direct clients 0 is no position, and they would ask again for seconds.
+    /// The log sequence number, which every write increments. It starts at 1, because Direct clients treat 0 as missing and retry for
+    /// seconds.
     /// </summary>
     public long Lsn { get; set; } = 1;
 
@@ -55,8 +59,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     public IReadOnlyList<string> Parents { get; private init; } = [];
 
     /// <summary>
-    /// How much later the documents of a former partition come in the order of scanning here, by that partition's id. A merge appends the
-    /// upper range to the lower one. Below 0 if the order is lost, because parts of a partition were merged again.
+    /// Offset that was added to the sequence numbers of a former partition's documents, by that partition's id. A merge appends the upper
+    /// range to the lower one. Negative if the order is lost, because parts of a partition were merged again.
     /// </summary>
     public IReadOnlyDictionary<string, long> Shifts { get; private init; } = NoShifts;
 
@@ -261,7 +265,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         }
     }
 
-    /// <summary>Ends all operations and drops the documents. Returns how many there were.</summary>
+    /// <summary>Rejects all further operations and removes the documents. Returns the number of removed documents.</summary>
     public int Close(PartitionStatus status)
     {
         lock (Gate)
@@ -274,7 +278,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 }
 
-/// <summary>The state of a physical partition that outlives the process, besides its documents. Counts do not outlive it.</summary>
+/// <summary>The persisted state of a physical partition, without its documents. Counts are not persisted.</summary>
 internal sealed record PartitionState
 {
     public required int Ordinal { get; init; }

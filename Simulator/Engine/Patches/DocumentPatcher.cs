@@ -27,8 +27,8 @@ internal static class DocumentPatcher
         }
         catch (Exception e) when (e is ArgumentException or InvalidOperationException or JsonException)
         {
-            // It is the document's fault, which the client learns from the error.
-            error = "The document cannot be patched because it has two properties of one name, or a text that is no UTF-8.";
+            // The document is invalid. The error tells the client why.
+            error = "The document cannot be patched because it has duplicate property names, or text that is not valid UTF-8.";
         }
 
         return null;
@@ -61,7 +61,7 @@ internal static class DocumentPatcher
         {
             case JsonObject parent:
                 if (step.Kind == PatchKind.Replace && !parent.ContainsKey(step.Path[^1]))
-                    throw NothingThere(step, step.Path);
+                    throw ValueNotFound(step, step.Path);
                 parent[step.Path[^1]] = value;
                 break;
             case JsonArray array:
@@ -74,7 +74,7 @@ internal static class DocumentPatcher
                     array.Insert(index, value);
                 break;
             default:
-                throw NoParent(step, step.Path);
+                throw ParentNotFound(step, step.Path);
         }
     }
 
@@ -85,7 +85,7 @@ internal static class DocumentPatcher
         {
             case JsonObject parent:
                 if (!parent.TryGetPropertyValue(path[^1], out value))
-                    throw NothingThere(step, path);
+                    throw ValueNotFound(step, path);
                 parent.Remove(path[^1]);
                 return value;
             case JsonArray array:
@@ -94,7 +94,7 @@ internal static class DocumentPatcher
                 array.RemoveAt(index);
                 return value;
             default:
-                throw NothingThere(step, path);
+                throw ValueNotFound(step, path);
         }
     }
 
@@ -111,7 +111,7 @@ internal static class DocumentPatcher
                 array[index] = Sum(step, array[index]);
                 break;
             default:
-                throw NoParent(step, step.Path);
+                throw ParentNotFound(step, step.Path);
         }
     }
 
@@ -126,7 +126,7 @@ internal static class DocumentPatcher
         var sum = number.GetDouble() + step.Value.GetDouble();
         return double.IsFinite(sum)
             ? JsonValue.Create(JsonSerializer.SerializeToElement(sum))!
-            : throw Error(step, "The sum of the increment is beyond what a number can be.");
+            : throw Error(step, "The result of the increment is out of the range of a number.");
     }
 
     /// <summary>The object or array that contains a path's last segment.</summary>
@@ -139,7 +139,7 @@ internal static class DocumentPatcher
             {
                 JsonObject parent when parent.TryGetPropertyValue(path[i], out var child) => child,
                 JsonArray array => array[IndexOf(array, step, path[..(i + 1)], mayAppend: false)],
-                _ => throw NoParent(step, path[..(i + 1)]),
+                _ => throw ParentNotFound(step, path[..(i + 1)]),
             };
         }
 
@@ -164,10 +164,10 @@ internal static class DocumentPatcher
         _ => JsonValue.Create(value),
     };
 
-    private static RequestException NothingThere(PatchStep step, string[] path) =>
-        Error(step, $"{step.Kind} Operation needs a value at its path, and there is none at '/{string.Join('/', path)}'.");
+    private static RequestException ValueNotFound(PatchStep step, string[] path) =>
+        Error(step, $"{step.Kind} Operation needs an existing value, and there is none at path '/{string.Join('/', path)}'.");
 
-    private static RequestException NoParent(PatchStep step, string[] path) => Error(
+    private static RequestException ParentNotFound(PatchStep step, string[] path) => Error(
         step,
         $"{step.Kind} Operation can only create a child object of an existing node(array or object) and cannot create path recursively, "
         + $"no path found beyond: '{path[^1]}'.");

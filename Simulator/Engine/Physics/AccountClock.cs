@@ -8,7 +8,7 @@ internal sealed class AccountClock
     private readonly long _startUtcTicks;
     private long _firstOperationTicks;
 
-    /// <summary>How far the machine's clock is ahead of this one, since it was last set, and how far it was ahead before that.</summary>
+    /// <summary>Offset of the machine's clock from this one, after and before the last adjustment of the machine's clock.</summary>
     private long _aheadTicks;
     private long _aheadBeforeTicks;
 

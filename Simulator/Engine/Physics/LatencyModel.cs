@@ -48,7 +48,7 @@ internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 
 /// <summary>
 /// A stream of random numbers for many threads, without a lock. The same seed gives the same numbers in the order of drawing. The seed is
-/// hashed, because SplitMix64 only counts: neighbouring seeds would give the same stream, moved by one.
+/// hashed, because SplitMix64 only counts: adjacent seeds would give the same stream, shifted by one.
 /// </summary>
 internal sealed class SeededNoise(ulong seed)
 {
@@ -67,6 +67,6 @@ internal sealed class SeededNoise(ulong seed)
         return Math.Sqrt(-2 * Math.Log(radius)) * Math.Cos(2 * Math.PI * angle);
     }
 
-    // The state is a counter, so one atomic addition draws.
+    // The state is a counter, so a draw is one atomic addition.
     private ulong NextBits() => SplitMix64.At(Interlocked.Add(ref _state, SplitMix64.Gamma));
 }

@@ -6,8 +6,9 @@ namespace ScaleOut.Simulator.Engine.Physics;
 /// Thread-safe only if shared.
 /// </summary>
 /// <remarks>
-/// The service throttles low priority first, and reserves nothing for high priority. Here, low priority gets what high priority probably
-/// leaves of a second, judged by the second before. In a second in which high priority was throttled, and in the next one, it gets nothing.
+/// The service throttles low priority first, and reserves nothing for high priority. This model estimates the demand of high priority from
+/// the previous second, and admits low priority only to the rest of the budget. Low priority is not admitted in a second in which high
+/// priority was throttled, nor in the next one.
 /// </remarks>
 internal sealed class RequestUnitBudget
 {
@@ -69,7 +70,7 @@ internal sealed class RequestUnitBudget
         using var shared = EnterIfShared();
         RollTo(AccountClock.UnixSecond(nowTicks));
         retryAfterMs = 0;
-        var kept = isLow ? KeptForHighPriority() : 0;
+        var kept = isLow ? ReservedForHighPriority() : 0;
         if (_balance > kept || _retryAfter is { IsOff: true }
             || (kept == 0 && mayBurst && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
             return true;
@@ -103,10 +104,10 @@ internal sealed class RequestUnitBudget
     /// <summary>Another budget for some of the operations: without burst, and with the same rules for <c>retry-after</c>.</summary>
     public RequestUnitBudget CreatePart(double unitsPerSecond, long nowTicks) => new(unitsPerSecond, burst: false, nowTicks, _retryAfter);
 
-    /// <summary>Half of what is left, for each part of a split partition. A shared budget stays shared.</summary>
+    /// <summary>A budget with half of the remaining units, for each part of a split partition. A shared budget stays shared.</summary>
     public RequestUnitBudget Halve() => _sharing is null ? new(this) : this;
 
-    /// <summary>What is left of two budgets, for the partition that two are merged to. Neither may be shared.</summary>
+    /// <summary>A budget with the remaining units of two budgets, for a merged partition. Neither may be shared.</summary>
     public RequestUnitBudget Join(RequestUnitBudget other, long nowTicks)
     {
         RollTo(AccountClock.UnixSecond(nowTicks));
@@ -135,7 +136,7 @@ internal sealed class RequestUnitBudget
 
     private Lock.Scope EnterIfShared() => _sharing is null ? default : _sharing.EnterScope();
 
-    private double KeptForHighPriority() => _high.WasThrottled || _highBefore.WasThrottled
+    private double ReservedForHighPriority() => _high.WasThrottled || _highBefore.WasThrottled
         ? double.PositiveInfinity
         : Math.Max(0, _highBefore.Spent - _high.Spent);
 
@@ -157,7 +158,7 @@ internal sealed class RequestUnitBudget
             _banked = Math.Min(BurstBankSeconds * _perSecond, _banked + unused + (granted - _balance));
     }
 
-    /// <summary>What high priority did in a second. It spent hundredths of an RU.</summary>
+    /// <summary>High-priority requests of one second: the charge in hundredths of an RU, and whether any was throttled.</summary>
     private readonly record struct HighPriority(double Spent, bool WasThrottled)
     {
         public static HighPriority operator +(HighPriority one, HighPriority other) =>

@@ -43,13 +43,13 @@ internal sealed class ParsedQuery
 
     public IReadOnlyList<List<string>> OrderPaths { get; }
 
-    /// <summary>How long the text took to parse, or to be found among those that were parsed before.</summary>
+    /// <summary>Time to parse the text, or to find it in the cache of parsed queries.</summary>
     public TimeSpan CompileTime { get; init; }
 
-    /// <summary>How long the parameters and the condition took.</summary>
+    /// <summary>Time to bind the parameters and to build the condition.</summary>
     public TimeSpan LogicalPlanTime { get; }
 
-    /// <summary>How long the choice of the index took.</summary>
+    /// <summary>Time to choose the index.</summary>
     public TimeSpan OptimizationTime { get; }
 
     /// <summary>Look-ups in the index for each page.</summary>
@@ -81,7 +81,7 @@ internal sealed class ParsedQuery
     public bool ReturnsDocuments => !Syntax.IsAggregate
         && (Syntax.Select.Kind == SelectKind.All || Syntax.Select is { Kind: SelectKind.Value, Items: [{ Item.Value: Root }] });
 
-    /// <summary>Whether the query's result is that of its partitions, one after the other.</summary>
+    /// <summary>Whether the query's result is the concatenation of its partitions' results.</summary>
     public bool IsPlain => Syntax is { Source: null }
         or { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
 
@@ -152,11 +152,11 @@ internal sealed class ParsedQuery
             : throw RequestException.Rejected($"The query's parameter {count.Parameter} has no value.");
         return value is { Type: DatumType.Number, Number: >= 0 and <= int.MaxValue } && value.Number == Math.Floor(value.Number)
             ? (int)value.Number
-            : throw RequestException.Rejected($"The number behind {clause} must be an integer from 0 to {int.MaxValue}.");
+            : throw RequestException.Rejected($"The number after {clause} must be an integer from 0 to {int.MaxValue}.");
     }
 }
 
-/// <summary>Parses queries, and keeps the syntax of recent texts.</summary>
+/// <summary>Parses queries, and caches the syntax of recent texts.</summary>
 internal static class QueryParser
 {
     private const int MaxKnown = 500;
@@ -209,7 +209,7 @@ internal static class QueryParser
 
         var compileTime = Stopwatch.GetElapsedTime(start);
         if (resume is not null && resume.Values.Count != syntax.OrderBy.Count)
-            throw RequestException.BadRequest("The resume filter has not one value for each ORDER BY item.");
+            throw RequestException.BadRequest("The resume filter must have one value for each ORDER BY item.");
         return new ParsedQuery(syntax, parameters, index) { Resume = resume, CompileTime = compileTime };
     }
 }

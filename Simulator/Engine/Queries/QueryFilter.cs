@@ -59,7 +59,7 @@ internal sealed record ResumeFilter(IReadOnlyList<ResumeValue> Values, long? Doc
             var bytes = Convert.FromBase64String(rid.GetString()!.Replace('-', '/'));
             document = bytes.Length == 16
                 ? BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(8))
-                : throw new FormatException("The resume filter's rid is none of a document.");
+                : throw new FormatException("The resume filter's rid is not the resource id of a document.");
         }
 
         return new ResumeFilter(
@@ -174,7 +174,7 @@ internal sealed class QueryCondition
         if (condition is not Binary { IsComparison: true } comparison)
             return null;
         return Filter(comparison.Left, comparison.Kind, comparison.Right, scope)
-            ?? Filter(comparison.Right, Turned(comparison.Kind), comparison.Left, scope);
+            ?? Filter(comparison.Right, Mirrored(comparison.Kind), comparison.Left, scope);
     }
 
     private static QueryFilter? Filter(Expression left, BinaryOperator kind, Expression right, QueryScope scope)
@@ -184,7 +184,7 @@ internal sealed class QueryCondition
         return QueryValue.From(right.Evaluate(scope)) is { } value ? new QueryFilter(path, kind, value) : null;
     }
 
-    private static BinaryOperator Turned(BinaryOperator kind) => kind switch
+    private static BinaryOperator Mirrored(BinaryOperator kind) => kind switch
     {
         BinaryOperator.Less => BinaryOperator.Greater,
         BinaryOperator.LessOrEqual => BinaryOperator.GreaterOrEqual,

@@ -3,7 +3,7 @@ namespace ScaleOut.Simulator.Engine.Resources;
 /// <summary>The constant parts of the system properties after a document's own properties.</summary>
 internal sealed record DocumentTail(byte[] BeforeRid, byte[] BeforeSelf, byte[] BeforeEtag, byte[] BeforeTimestamp);
 
-/// <summary>The state of a container that outlives the process, besides its settings, its offer and its documents.</summary>
+/// <summary>The persisted state of a container, without its settings, its offer and its documents.</summary>
 /// <param name="TimestampSeconds">When it was created.</param>
 /// <param name="Partitions">Current and former partitions, by ordinal.</param>
 internal sealed record ContainerState(long TimestampSeconds, int Revision, int MapRevision, IReadOnlyList<PartitionState> Partitions);
@@ -243,11 +243,11 @@ internal sealed class ContainerResource : IOfferOwner
             // 1. The parent rejects operations, so that nothing changes while its documents are copied.
             if (!parent.BeginSplit())
                 throw RequestException.Conflict();
-            // 2. The children get the documents. Nobody finds them yet, so they need no lock.
+            // 2. The children get the documents. They are not in the map yet, so they need no lock.
             (var low, var high) = parent.CopyHalves(
                 halves, Inspector, map.All.Length, map.Revision + 1, Settings.CreateRules);
-            // 3. The map is replaced before the parent is gone: a client that is told so must find the children.
-            Become_NeedsLock(map.Replace([parent], [low, high]), parent);
+            // 3. The map is replaced before the parent is closed, so that a client that gets a 410 finds the children.
+            ReplaceMap_NeedsLock(map.Replace([parent], [low, high]), parent);
         }
     }
 
@@ -263,7 +263,7 @@ internal sealed class ContainerResource : IOfferOwner
             var map = _map;
             var lower = FindRange(ordinal) ?? throw RequestException.NotFound();
             if (map.Following(lower) is not { } upper)
-                throw RequestException.BadRequest("No partition follows this one; name the lower of the two that are to be merged.");
+                throw RequestException.BadRequest("No partition follows this one. Give the lower of the two partitions to merge.");
             if (OwnOffer is not { } offer)
                 throw RequestException.BadRequest("The container shares its database's throughput; its partitions are not merged.");
             if (map.Live.Count - 1 < _layout.FewestFor(offer.Throughput))
@@ -278,11 +278,11 @@ internal sealed class ContainerResource : IOfferOwner
             if (!lower.BeginSplit() || !upper.BeginSplit())
                 throw RequestException.Conflict();
             var whole = lower.CopyTogether(upper, map.All.Length, map.Revision + 1, Settings.CreateRules, _clock.NowTicks);
-            Become_NeedsLock(map.Replace([lower, upper], [whole]), lower, upper);
+            ReplaceMap_NeedsLock(map.Replace([lower, upper], [whole]), lower, upper);
         }
     }
 
-    private void Become_NeedsLock(PartitionMap next, params ReadOnlySpan<PhysicalPartition> parents)
+    private void ReplaceMap_NeedsLock(PartitionMap next, params ReadOnlySpan<PhysicalPartition> parents)
     {
         ShareThroughput_NeedsLock(next);
         _map = next;
@@ -339,7 +339,7 @@ internal sealed class ContainerResource : IOfferOwner
 
     private void ShareThroughput_NeedsLock(PartitionMap map)
     {
-        // The database's budgets stay as they are.
+        // A container without its own offer uses the database's budgets, which do not change.
         if (OwnOffer is null)
             return;
         var share = _layout.ShareOf(Offer.Throughput, map.Live.Count);

@@ -26,7 +26,7 @@ internal sealed record Offer
         if (autopilot is not null)
         {
             return RequestException.ReadJson(
-                Encoding.UTF8.GetBytes(autopilot), "The autoscale settings are no object with a maxThroughput.",
+                Encoding.UTF8.GetBytes(autopilot), "The autoscale settings are not an object with a maxThroughput.",
                 settings => CreateAutoscale(settings, settings.GetProperty("maxThroughput").GetInt32()));
         }
 
@@ -34,7 +34,7 @@ internal sealed record Offer
             return Create(ContainerSpec.MinThroughput, autoscale: false);
         return int.TryParse(throughput, NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             ? Create(value, autoscale: false)
-            : throw RequestException.BadRequest($"The offer throughput '{throughput}' is no whole number.");
+            : throw RequestException.BadRequest($"The offer throughput '{throughput}' is not a whole number.");
     }
 
     /// <summary>The offer of a replacement.</summary>

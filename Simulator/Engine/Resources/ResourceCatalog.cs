@@ -55,7 +55,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
 
     private const int MaxNameCharacters = 255;
 
-    /// <summary>Documents of a deleted container from which memory is collected at once.</summary>
+    /// <summary>Smallest number of documents in a deleted container for which a garbage collection is forced.</summary>
     private const long CollectFromDocuments = 100_000;
 
     private static readonly SearchValues<char> Forbidden = SearchValues.Create("/\\?#");
@@ -63,7 +63,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
     private readonly ConcurrentDictionary<string, DatabaseResource> _databases = new(StringComparer.Ordinal);
     private readonly Lock _changes = new();
     private readonly Queue<ContainerResource> _deleted = new();
-    private readonly OperationCounter _forgotten = new();
+    private readonly OperationCounter _unlisted = new();
     private uint _lastDatabase;
     private uint _lastContainer;
 
@@ -178,10 +178,10 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
             container.Delete();
             _deleted.Enqueue(container);
             if (_deleted.Count > AccountLedger.MaxDeletedContainers)
-                _deleted.Dequeue().ReadLedger(_forgotten);
+                _deleted.Dequeue().ReadLedger(_unlisted);
         }
 
-        // Without a collection, the memory of the deleted documents would stay in use until the next container fills it.
+        // Without a forced garbage collection, the memory of the deleted documents would stay in use until another container reuses it.
         if (documents >= CollectFromDocuments)
         {
             ThreadPool.UnsafeQueueUserWorkItem(
@@ -189,12 +189,15 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         }
     }
 
-    /// <summary>Existing containers and the last deleted ones. Adds the counts of all there ever were to the total.</summary>
+    /// <summary>
+    /// Existing containers and the last deleted ones. Adds the counts of all containers, including those that are no longer listed, to the
+    /// total.
+    /// </summary>
     public IReadOnlyList<ContainerLedger> ReadLedger(OperationCounter total)
     {
         lock (_changes)
         {
-            total.Add(_forgotten);
+            total.Add(_unlisted);
             return [.. Containers.Concat(_deleted).Select(container => container.ReadLedger(total))];
         }
     }

@@ -41,7 +41,7 @@ internal struct OperationResult
         ServiceStatus.NotFound, "The read/write session is not available for the input session token.",
         ServiceStatus.ReadSessionNotAvailable);
 
-    /// <summary>An operation of a batch that was not done, or was taken back, because another one failed.</summary>
+    /// <summary>An operation of a batch that was skipped or rolled back, because another operation failed.</summary>
     public static OperationResult FailedDependency => Fail(ServiceStatus.FailedDependency, null);
 
     public static OperationResult Throttled(int retryAfterMs, int subStatus) => Fail(

@@ -33,7 +33,7 @@ internal sealed class DocumentArena
     /// <summary>Bytes of all arrays.</summary>
     public long ReservedBytes => _reserved;
 
-    /// <summary>Whether at least half of the records' bytes are dead, so that its owner should copy the living to a new arena.</summary>
+    /// <summary>Whether at least half of the records' bytes are dead, so that the owner should compact the arena.</summary>
     public bool IsSparse => DeadBytes >= MinSparse && DeadBytes * 2 >= UsedBytes;
 
     public ref DocumentRecord Record(long address)
@@ -197,8 +197,8 @@ internal struct DocumentRecord
 }
 
 /// <summary>
-/// A document's identity in its container: 64 bits of hashes of the partition key and of the id. Two documents are taken for one if all
-/// bits agree; for a billion documents that chance is about 1 in 10^21.
+/// A document's identity in its container: 64 bits of hashes of the partition key and of the id. Two documents collide if all bits agree.
+/// For a billion documents, the probability of a collision is about 1 in 10^21.
 /// </summary>
 internal readonly record struct DocumentKey(ulong PartitionKeyHash, ulong IdHash)
 {
@@ -257,7 +257,7 @@ internal sealed class DocumentIndex(DocumentArena arena)
         var mask = _slots.Length - 1;
         var hole = FindSlot(key);
         Count--;
-        // Later entries of the run move up, so that probing meets no gap in it.
+        // Later entries of the run move up, so that the run has no gap, which would end a probe.
         var next = hole;
         while (true)
         {

@@ -2,7 +2,7 @@ using System.Text.Unicode;
 
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>What one reading of a body finds.</summary>
+/// <summary>The properties of a body that <see cref="DocumentInspector"/> extracts.</summary>
 internal struct DocumentFacts
 {
     /// <summary>The JSON object, without a byte order mark and white space around it.</summary>

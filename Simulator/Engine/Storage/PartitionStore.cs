@@ -243,7 +243,7 @@ internal sealed class PartitionStore
     }
 }
 
-/// <summary>A change of a document that is still where an earlier write left it in the arena.</summary>
+/// <summary>A change of a document whose place in the arena is still that of an earlier write.</summary>
 /// <param name="Lsn">The document's <see cref="DocumentRecord.Version"/> after it.</param>
 internal readonly record struct LoggedChange(long Lsn, DocumentKey Key);
 

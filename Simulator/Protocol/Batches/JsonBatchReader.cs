@@ -20,7 +20,7 @@ internal static class JsonBatchReader
             var reader = new Utf8JsonReader(body.Span, new JsonReaderOptions { MaxDepth = MaxDepth });
             reader.Read();
             if (reader.TokenType != JsonTokenType.StartArray)
-                return "The batch is no array of operations.";
+                return "The batch is not an array of operations.";
             for (; reader.Read() && reader.TokenType != JsonTokenType.EndArray; count++)
             {
                 if (count == BatchReader.MaxOperations)

@@ -1,8 +1,8 @@
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
-/// A page of ORDER BY: the first documents after the continuation. Only about twice as many documents are kept while it is made. Equal
-/// documents are ordered by resource id, as the SDK expects.
+/// A page of ORDER BY: the first documents after the continuation. At most about twice as many documents are buffered while the page is
+/// built. Equal documents are ordered by resource id, as the SDK expects.
 /// </summary>
 internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
 {
@@ -44,7 +44,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         for (var i = 0; i < keys.Length; i++)
             keys[i] = _order[i].Item.Value.Evaluate(Reader.Scope).Detached();
         var item = new Item(keys, record.Number);
-        if (!IsBehindStart(item) || (_worst is not null && Compare(item, _worst) >= 0))
+        if (!IsAfterStart(item) || (_worst is not null && Compare(item, _worst) >= 0))
             return true;
         var value = ResultWriter.Project(Query.Syntax.Select, Reader.Scope);
         if (!value.IsDefined)
@@ -113,7 +113,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
 
     private int CompareNumbers(long left, long right) => _order[0].IsDescending ? right.CompareTo(left) : left.CompareTo(right);
 
-    private bool IsBehindStart(Item item)
+    private bool IsAfterStart(Item item)
     {
         if (_after is not null && Compare(item, _after) <= 0)
             return false;

@@ -7,7 +7,7 @@ internal abstract class QueryPage(
     /// <summary>Where the next page begins; null if there is none, or if it begins after the visited documents.</summary>
     public QueryContinuation? Next { get; protected set; }
 
-    /// <summary>Whether the documents after the visited ones do not matter.</summary>
+    /// <summary>Whether the documents after the visited ones cannot contribute any results to the query.</summary>
     public bool IsLast { get; protected set; }
 
     /// <summary>Whether the page must also see the documents before the continuation.</summary>
@@ -55,7 +55,9 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
     /// <summary>The page's charge so far.</summary>
     public RequestUnits Total => _isFeed ? charges.Feed(_reads) : charges.QueryPage(query.Lookups, _documents);
 
-    /// <summary>The page's header of query metrics. Measured times are rounded up to 0.01 ms, so that none seems to be missing.</summary>
+    /// <summary>
+    /// The page's header of query metrics. Measured times are rounded up to 0.01 ms, so that none of them is reported as zero.
+    /// </summary>
     public string Metrics(TimeSpan physicalPlan, TimeSpan execution)
     {
         var total = query.CompileTime + query.LogicalPlanTime + query.OptimizationTime + physicalPlan + execution;
@@ -109,7 +111,7 @@ internal sealed class StreamedPage(
 {
     private readonly HashSet<UInt128>? _distinct = query.Syntax.Select.IsDistinct ? [] : null;
 
-    /// <summary>DISTINCT must know what was returned before.</summary>
+    /// <summary>DISTINCT must skip the values that earlier pages returned.</summary>
     public override bool StartsAtBeginning => _distinct is not null;
 
     /// <summary>Number of results so far, including skipped ones and those of earlier pages.</summary>
@@ -169,7 +171,7 @@ internal sealed class StreamedPage(
     }
 }
 
-/// <summary>How far a document gets in a query.</summary>
+/// <summary>The result of matching a document with a query's condition.</summary>
 internal enum DocumentMatch
 {
     /// <summary>The index does not find the document.</summary>

@@ -34,7 +34,7 @@ internal sealed class QueryWork : DocumentPageWork
     /// <summary>Whether only a client that has a query plan can combine the partitions' results.</summary>
     public bool NeedsPlan => !Query.IsPlain && Scope.Partition is null && Container.Map.Live.Count > 1;
 
-    /// <summary>False if the request is wrong; the result says why.</summary>
+    /// <summary>Returns false if the request is invalid. The result then holds the error.</summary>
     public bool TryPrepare()
     {
         var start = Stopwatch.GetTimestamp();
@@ -171,13 +171,14 @@ internal sealed class QueryWork : DocumentPageWork
     }
 
     /// <summary>
-    /// Visits candidates until the visitor has enough or time is over. Releases the lock in between for writers. Returns the last sequence.
+    /// Visits candidates until the visitor is done or the time is up. Releases the lock in between for writers. Returns the last sequence
+    /// number.
     /// </summary>
     private long Scan(PhysicalPartition partition, long after, Func<long, bool> visit, Func<bool> isTimeOver)
     {
         var id = Query.FixedIdHash();
-        var goesOn = true;
-        while (goesOn)
+        var hasMore = true;
+        while (hasMore)
         {
             lock (partition.Gate)
             {
@@ -195,16 +196,16 @@ internal sealed class QueryWork : DocumentPageWork
                     return after;
                 }
 
-                goesOn = ScanSome_NeedsLock(partition, id, ref after, visit);
+                hasMore = ScanSome_NeedsLock(partition, id, ref after, visit);
             }
 
-            goesOn = goesOn && !isTimeOver();
+            hasMore = hasMore && !isTimeOver();
         }
 
         return after;
     }
 
-    /// <summary>Visits records for as long as the lock may be held. False if there are no more, or the visitor has enough.</summary>
+    /// <summary>Visits a batch of records under the lock. False if there are no more records, or the visitor is done.</summary>
     private bool ScanSome_NeedsLock(PhysicalPartition partition, ulong? id, ref long after, Func<long, bool> visit)
     {
         var cursor = partition.Store.SeekAfter(after);
@@ -235,7 +236,7 @@ internal sealed class QueryWork : DocumentPageWork
         return partition.Ordinal == continued || (partition.Parents.Contains(id) && partition.Shifts.GetValueOrDefault(id) >= 0);
     }
 
-    /// <summary>Whether there may be another document. It searches for as long as the lock may be held.</summary>
+    /// <summary>Whether there may be another document. The search is limited to <see cref="RecordsPerHold"/> records.</summary>
     private bool HasMore(PhysicalPartition partition, long after)
     {
         lock (partition.Gate)

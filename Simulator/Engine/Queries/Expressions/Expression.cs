@@ -125,7 +125,7 @@ internal sealed class ArrayLiteral(IReadOnlyList<Expression> items) : Expression
         Datum.From([.. Parts.Select(item => item.Evaluate(scope)).Where(item => item.IsDefined)]);
 }
 
-/// <summary><c>{"a": b}</c>, without undefined properties. Of two properties with one name, the last one stays.</summary>
+/// <summary><c>{"a": b}</c>, without undefined properties. If two properties have the same name, the last one wins.</summary>
 internal sealed class ObjectLiteral(IReadOnlyList<string> names, IReadOnlyList<Expression> values) : Expression(values)
 {
     public IReadOnlyList<string> Names => names;
@@ -193,7 +193,9 @@ internal sealed class Aggregate(AggregateKind kind, Expression argument) : Expre
     protected override Datum EvaluateCore(QueryScope scope) => scope.Aggregates[Slot];
 }
 
-/// <summary>An aggregate in progress. Undefined values do not count; a value of the wrong type makes it undefined for good.</summary>
+/// <summary>
+/// An aggregate in progress. Undefined values do not count; a value of the wrong type makes the result permanently undefined.
+/// </summary>
 internal sealed class Accumulator(AggregateKind kind)
 {
     private long _count;

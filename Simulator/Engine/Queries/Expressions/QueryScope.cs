@@ -44,7 +44,7 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
         _produced = 0;
     }
 
-    /// <exception cref="RequestException">400: the query makes too much of one document.</exception>
+    /// <exception cref="RequestException">400: the query's functions produce too much output for one document.</exception>
     public void Produce(long amount)
     {
         if (amount > MaxProduced - _produced)

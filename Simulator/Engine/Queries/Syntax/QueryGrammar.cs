@@ -114,7 +114,7 @@ internal static class QueryGrammar
         return TokenListParserResult.Value(new SourceExpression(result.Value, text), input, result.Remainder);
     }
 
-    /// <summary>A character that begins no token: text without its end, or a sign that queries do not have.</summary>
+    /// <summary>The error for a character that begins no token: an unterminated string literal, or an invalid character.</summary>
     private static RequestException NoToken(string text, Position at)
     {
         var open = Unclosed(text);
@@ -128,7 +128,7 @@ internal static class QueryGrammar
         bool IsPair(int start) => start + 1 < text.Length && char.IsSurrogatePair(text, start);
     }
 
-    /// <summary>Where a text in quotes begins that does not end; -1 if there is none.</summary>
+    /// <summary>The position of an unterminated string literal; -1 if there is none.</summary>
     private static int Unclosed(string text)
     {
         var open = -1;

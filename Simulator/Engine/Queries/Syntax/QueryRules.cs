@@ -120,7 +120,9 @@ internal static class Compositions
     };
 }
 
-/// <summary>Rejects features of the service that are not simulated by name, instead of with a syntax error.</summary>
+/// <summary>
+/// Rejects features of the service that are not simulated. The error names the feature; without this check it would be a syntax error.
+/// </summary>
 internal static class UnsupportedSyntax
 {
     /// <summary>Largest number of levels of brackets in a query.</summary>

@@ -29,7 +29,7 @@ internal sealed record SelectSyntax(SelectKind Kind, IReadOnlyList<SelectItem> I
     public CountSyntax? Top { get; init; }
 }
 
-/// <summary>A query without its parameters' values. It never changes.</summary>
+/// <summary>A query without its parameters' values. It is immutable.</summary>
 internal sealed record QuerySyntax
 {
     public required SelectSyntax Select { get; init; }

@@ -4,8 +4,8 @@ namespace ScaleOut.Simulator.Engine.Queries.Values;
 internal static class DatumComparison
 {
     /// <summary>
-    /// Equality in a condition: undefined if one value is. Values of different types differ, so that <c>a != null</c> finds what it does on
-    /// the service and its clients, although the documentation calls that undefined too.
+    /// Equality in a condition: undefined if one value is. Values of different types are not equal. So <c>a != null</c> has the same
+    /// results as in the service and its SDKs, although the documentation calls this comparison undefined, too.
     /// </summary>
     public static Datum Equal(Datum left, Datum right) =>
         left.IsDefined && right.IsDefined ? Datum.From(AreEqual(left, right)) : Datum.Undefined;

@@ -75,6 +75,23 @@ public sealed class SpecWarningsTests
     public void LargestOf_Text_IsTheShareOfItsMostFrequentValue(string text, double share) =>
         Assert.Equal(share, KeyShare.LargestOf(TextTemplate.Parse(text, (_, message) => Assert.Fail(message))), 9);
 
+    /// <summary>The share is what the documents that are written have.</summary>
+    [Theory]
+    [InlineData("{{random:text:1}}")]
+    [InlineData("{{random:int:1:30}}")]
+    [InlineData("{{pick:a,b,a,c}}-{{random:bool}}")]
+    [InlineData("{{zipf:1:50:1.1}}")]
+    public void LargestOf_Text_IsTheShareInWrittenDocuments(string text)
+    {
+        const int documents = 100_000;
+        var parts = TextTemplate.Parse(text, (_, message) => Assert.Fail(message));
+        var values = new PlaceholderValues("r-1", parts);
+        var counts = Enumerable.Range(0, documents).CountBy(number => values.From(number, id: "", key: "")).ToDictionary();
+
+        var ratio = counts.Values.Max() / (KeyShare.LargestOf(parts) * documents);
+        Assert.True(ratio is > 0.95 and < 1.1, $"{ratio:0.00} times the calculated share");
+    }
+
     /// <summary>100 documents of 22.5 KB are more than the 2 MB of a transactional batch; 92 are less.</summary>
     [Fact]
     public void Read_BatchBeyondTwoMegabytes_IsAnErrorThatSaysHowManyFit()

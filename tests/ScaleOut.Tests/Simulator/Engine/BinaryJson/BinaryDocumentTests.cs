@@ -43,7 +43,7 @@ public sealed class BinaryDocumentTests
     [Theory]
     [InlineData("F00003010203", "no number of the binary type 0x00")]
     [InlineData("D300112233445566778899AABBCCDDEEFF", "no value of the binary type 0xD3")]
-    [InlineData("EA0AE0", "ends behind the end")]
+    [InlineData("EA0AE0", "extends past the end")]
     [InlineData("C301", "A reference is to no text.")]
     [InlineData("E204C303C301", "A reference is to no text.")]
     [InlineData("CC000000000000F07F", "infinity")]
