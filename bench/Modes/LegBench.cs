@@ -32,6 +32,8 @@ public sealed class LegBench : IAsyncDisposable
         const string runId = "bench";
         var slice = new NumberRange(_next, documents);
         _next = slice.End;
+        // Only a claim makes the folder of a run.
+        await new RunFiles(_store, runId).TryClaimAsync(new RunSpec { Id = runId, Documents = documents }, CancellationToken.None);
         var output = await _runner.RunAsync(
             new LegInput
             {
