@@ -398,6 +398,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
 
     for (const colorScheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme });
+      assert.equal(await widest(), 360, colorScheme);
       assert.deepEqual(await page.evaluate(textWithPoorContrast), [], colorScheme);
       const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const sum = background.match(/\d+/g).map(Number).reduce((a, b) => a + b);

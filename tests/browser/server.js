@@ -61,6 +61,7 @@ export async function openPage(browser, address, { viewport = { width: 1280, hei
   ({ origin } = new URL(address));
   await tab.setViewportSize(viewport);
   await tab.emulateMedia({ media: 'screen', colorScheme });
+  // An address that differs in its hash alone would not load the page again.
   await tab.goto('about:blank');
   await tab.goto(address);
   return tab;
