@@ -117,9 +117,9 @@ public sealed record ReportFile(RunReport? Run, ExperimentReport? Experiment)
         if (root.ValueKind != JsonValueKind.Object)
             throw new JsonException("a report is a JSON object");
         if (root.TryGetProperty("variants", out _))
-            return new ReportFile(null, ExperimentForms.Kind.Read(json.Span));
+            return new ReportFile(null, ExperimentForms.Kind.Read(json));
         return root.TryGetProperty("throughput", out _)
-            ? new ReportFile(RunForms.Kind.Read(json.Span), null)
+            ? new ReportFile(RunForms.Kind.Read(json), null)
             : throw new JsonException("it has neither the figures of a run nor the variants of an experiment");
     }
 

@@ -50,7 +50,7 @@ public static class LimitForms
     }
 
     /// <summary>One row per run. <c>held</c> is 1 or 0, and empty when the run is inconclusive.</summary>
-    private static string Runs(LimitReport report) => CsvText.From<(LimitStep Step, LimitRunDigest Run)>(
+    private static byte[] Runs(LimitReport report) => CsvText.From<(LimitStep Step, LimitRunDigest Run)>(
         report.Steps.SelectMany(step => step.Runs.Select(run => (step, run))),
         [
             new("askedPerSecond", row => Number(row.Step.Rate)),

@@ -74,10 +74,19 @@ internal static class CsvText
     public static string Guarded(string? text) =>
         Quoted(text is [var first, ..] && FormulaStarts.Contains(first, StringComparison.Ordinal) ? $"'{text}" : text);
 
-    /// <summary>The whole file.</summary>
-    public static string From<TRow>(IEnumerable<TRow> rows, IReadOnlyList<CsvColumn<TRow>> columns) => string.Concat(
-        rows.Select(row => columns.Select(column => column.Cell(row))).Prepend(columns.Select(column => column.Name))
-            .Select(cells => $"{string.Join(',', cells)}\r\n"));
+    /// <summary>The whole file, in UTF-8.</summary>
+    public static byte[] From<TRow>(IEnumerable<TRow> rows, IReadOnlyList<CsvColumn<TRow>> columns)
+    {
+        using var file = new MemoryStream();
+        using (var text = new StreamWriter(file) { NewLine = "\r\n" })
+        {
+            text.WriteLine(string.Join(',', columns.Select(column => column.Name)));
+            foreach (var row in rows)
+                text.WriteLine(string.Join(',', columns.Select(column => column.Cell(row))));
+        }
+
+        return file.ToArray();
+    }
 }
 
 /// <summary>A column of a CSV file, with the function that writes its cell of a row.</summary>

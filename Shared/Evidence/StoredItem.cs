@@ -1,3 +1,7 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using System.Text.Json.Serialization.Metadata;
+
 namespace ScaleOut.Evidence;
 
 /// <summary>
@@ -25,17 +29,12 @@ public static class StoredItem
     /// <param name="options">Null for JSON on one line.</param>
     public static byte[] Write<T>(string item, T value, JsonSerializerOptions? options = null)
     {
-        options ??= ScaleOutJson.Compact;
-        var json = JsonSerializer.SerializeToUtf8Bytes(value, options);
-        if (FieldsOf(json) is not { Count: > 0 } fields)
-            throw new ArgumentException("Only a JSON object with fields can be stored.", nameof(value));
-        using var hashing = SHA256.Create();
-        long length;
-        using (var hashed = new CryptoStream(Stream.Null, hashing, CryptoStreamMode.Write))
-            length = Write(hashed, item, digits: "", json, fields, options);
-        // A report may have hundreds of megabytes, so there is no further copy of it.
-        var content = new byte[length + Digits];
-        Write(new MemoryStream(content), item, Convert.ToHexStringLower(hashing.Hash!), json, fields, options);
+        var type = Stored<T>.TypeOf(options ?? ScaleOutJson.Compact);
+        // Written twice, because the checksum comes first. A report may have hundreds of megabytes, so there is no copy of it.
+        using var hashing = new HashingStream();
+        JsonSerializer.Serialize(hashing, new Stored<T>(item, Digits: "", value), type);
+        var content = new byte[hashing.Length + Digits];
+        JsonSerializer.Serialize(new MemoryStream(content), new Stored<T>(item, hashing.TakeDigits(), value), type);
         return content;
     }
 
@@ -43,13 +42,18 @@ public static class StoredItem
     /// <param name="options">The options that the value was written with; null for JSON on one line.</param>
     /// <exception cref="EvidenceException">The item is damaged, was written in another format, or does not hold a value of the type.
     /// </exception>
-    public static T Read<T>(string? item, ReadOnlySpan<byte> content, JsonSerializerOptions? options = null)
+    public static T Read<T>(string? item, ReadOnlyMemory<byte> content, JsonSerializerOptions? options = null)
         where T : class
     {
-        var json = Open(item, content);
+        var start = ValueStart(item, content.Span);
         try
         {
-            return JsonSerializer.Deserialize<T>(json, options ?? ScaleOutJson.Compact) ?? throw new JsonException("null");
+            // The result of a leg may have many megabytes, so there is no copy of it.
+            var json = new Utf8JsonReader(Joined.From("{"u8.ToArray(), content[start..]));
+            var value = JsonSerializer.Deserialize<T>(ref json, options ?? ScaleOutJson.Compact) ?? throw new JsonException("null");
+            // Throws if more than white space follows the value.
+            json.Read();
+            return value;
         }
         catch (Exception e) when (
             e is JsonException or ArgumentException or InvalidOperationException or NotSupportedException or OverflowException)
@@ -64,7 +68,10 @@ public static class StoredItem
     /// <summary>Checks an item and returns the JSON of its value, without the three fields of this class.</summary>
     /// <param name="item">The run's id and the item's name; null if the content may be a copy.</param>
     /// <exception cref="EvidenceException">The item is damaged, or was written in another format.</exception>
-    public static byte[] Open(string? item, ReadOnlySpan<byte> content)
+    public static byte[] Open(string? item, ReadOnlySpan<byte> content) => [(byte)'{', .. content[ValueStart(item, content)..]];
+
+    /// <summary>Checks an item, and returns where the fields of its value begin.</summary>
+    private static int ValueStart(string? item, ReadOnlySpan<byte> content)
     {
         var name = item ?? UnnamedItem;
         if (!TryReadHead(content, out var head))
@@ -77,7 +84,7 @@ public static class StoredItem
             throw EvidenceException.OtherFormat(name, head.Version);
         if (item is not null && head.Item != item)
             throw EvidenceException.Damaged(name, $"it is a copy of {head.Item}");
-        return [(byte)'{', .. content[head.ValueStart..]];
+        return head.ValueStart;
     }
 
     /// <summary>
@@ -89,48 +96,6 @@ public static class StoredItem
             return;
         foreach (var field in Fields)
             value.Remove(field);
-    }
-
-    /// <summary>The names of an object's fields, and where their values are.</summary>
-    private static List<(string Name, Range Value)> FieldsOf(ReadOnlySpan<byte> json)
-    {
-        var fields = new List<(string, Range)>();
-        var reader = new Utf8JsonReader(json);
-        if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
-            return fields;
-        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
-        {
-            var name = reader.GetString()!;
-            reader.Read();
-            var start = (int)reader.TokenStartIndex;
-            reader.Skip();
-            fields.Add((name, start..(int)reader.BytesConsumed));
-        }
-
-        return fields;
-    }
-
-    /// <returns>Number of bytes that were written.</returns>
-    private static long Write(
-        Stream stream, string item, string digits, ReadOnlySpan<byte> json, List<(string Name, Range Value)> fields,
-        JsonSerializerOptions options)
-    {
-        using var writer = new Utf8JsonWriter(stream, new() { Indented = options.WriteIndented, Encoder = options.Encoder });
-        writer.WriteStartObject();
-        writer.WriteNumber(VersionField, FormatVersion);
-        writer.WriteString(ItemField, item);
-        writer.WriteString(ChecksumField, Algorithm + digits);
-        foreach (var (name, value) in fields)
-        {
-            writer.WritePropertyName(name);
-            // With the white space and the escapes of the serializer, which a converter may have chosen.
-            writer.WriteRawValue(json[value], skipInputValidation: true);
-            writer.Flush();
-        }
-
-        writer.WriteEndObject();
-        writer.Flush();
-        return writer.BytesCommitted;
     }
 
     private static string ChecksumOf(ReadOnlySpan<byte> content, int start)
@@ -209,4 +174,94 @@ public static class StoredItem
         : FormattableString.Invariant($"it is no valid JSON, as when a file was cut short (it has {content.Length} bytes)");
 
     private readonly record struct Head(int Version, string Item, int ChecksumStart, int ValueStart);
+
+    /// <summary>A value that is written as one JSON object: the three fields, then the fields of the value.</summary>
+    private sealed record Stored<T>(string Item, string Digits, T Value)
+    {
+        private static readonly ConcurrentDictionary<JsonSerializerOptions, JsonTypeInfo<Stored<T>>> Types = new();
+
+        /// <exception cref="ArgumentException">The value is not written as a JSON object with fields.</exception>
+        public static JsonTypeInfo<Stored<T>> TypeOf(JsonSerializerOptions options) => Types.GetOrAdd(options, _ =>
+        {
+            var fields = options.GetTypeInfo(typeof(T)).Properties;
+            if (fields.Count == 0)
+                throw new ArgumentException("Only a JSON object with fields can be stored.");
+            var type = JsonTypeInfo.CreateJsonTypeInfo<Stored<T>>(options);
+            Add(VersionField, typeof(int), _ => FormatVersion);
+            Add(ItemField, typeof(string), stored => stored.Item);
+            Add(ChecksumField, typeof(string), stored => Algorithm + stored.Digits);
+            foreach (var field in fields.Where(field => field.Get is not null))
+            {
+                var added = Add(field.Name, field.PropertyType, stored => field.Get!(stored.Value!));
+                added.CustomConverter = field.CustomConverter;
+                added.NumberHandling = field.NumberHandling;
+                if (field.ShouldSerialize is { } isWritten)
+                    added.ShouldSerialize = (stored, current) => isWritten(((Stored<T>)stored).Value!, current);
+            }
+
+            return type;
+
+            JsonPropertyInfo Add(string name, Type of, Func<Stored<T>, object?> get)
+            {
+                var added = type.CreateJsonPropertyInfo(of, name);
+                added.Get = stored => get((Stored<T>)stored);
+                type.Properties.Add(added);
+                return added;
+            }
+        });
+    }
+
+    /// <summary>Hashes and counts what is written to it, and keeps none of it.</summary>
+    private sealed class HashingStream : Stream
+    {
+        private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        private long _length;
+
+        public override bool CanRead => false;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => true;
+
+        public override long Length => _length;
+
+        public override long Position { get => _length; set => throw new NotSupportedException(); }
+
+        /// <summary>The hash in hexadecimal digits.</summary>
+        public string TakeDigits() => Convert.ToHexStringLower(_hash.GetHashAndReset());
+
+        public override void Write(ReadOnlySpan<byte> buffer)
+        {
+            _hash.AppendData(buffer);
+            _length += buffer.Length;
+        }
+
+        public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+        public override void Flush()
+        {
+        }
+
+        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        protected override void Dispose(bool disposing)
+        {
+            _hash.Dispose();
+            base.Dispose(disposing);
+        }
+    }
+
+    /// <summary>A part of a sequence of two parts.</summary>
+    private sealed class Joined : ReadOnlySequenceSegment<byte>
+    {
+        public static ReadOnlySequence<byte> From(ReadOnlyMemory<byte> first, ReadOnlyMemory<byte> second)
+        {
+            var end = new Joined { Memory = second, RunningIndex = first.Length };
+            return new ReadOnlySequence<byte>(new Joined { Memory = first, Next = end }, 0, end, second.Length);
+        }
+    }
 }

@@ -159,6 +159,6 @@ public static class ProfileFile
 
     /// <summary>Reads a profile. Ignores a line break at the end, which editors and consoles add.</summary>
     /// <exception cref="EvidenceException">The content is damaged, no profile, or of another version of this program.</exception>
-    public static AccountProfile Read(ReadOnlySpan<byte> content) =>
+    public static AccountProfile Read(ReadOnlyMemory<byte> content) =>
         StoredItem.Read<AccountProfile>(Item, content.TrimEnd("\r\n"u8), ScaleOutJson.Indented);
 }

@@ -88,15 +88,19 @@ public class JobFiles(IRunStore store, string id)
 
     /// <summary>
     /// Writes all forms of the report, and then their checksums. The old checksums are deleted first, so that no new form is compared with
-    /// them.
+    /// them. Each form is written before the next one is made, because the forms of a large run have many megabytes.
     /// </summary>
-    public async Task WriteReportAsync(IReadOnlyList<(string Name, byte[] Content)> forms, CancellationToken cancellationToken)
+    public async Task WriteReportAsync(IEnumerable<(string Name, byte[] Content)> forms, CancellationToken cancellationToken)
     {
         await store.DeleteAsync(id, name => name == SumsName, cancellationToken);
+        var sums = new Dictionary<string, string>();
         foreach (var (name, content) in forms)
+        {
             await WriteReportAsync(name, content, cancellationToken);
-        var sums = new ReportSums(forms.ToDictionary(form => form.Name, form => SumOf(form.Content)));
-        await WriteAsync(SumsName, sums, cancellationToken);
+            sums.Add(name, SumOf(content));
+        }
+
+        await WriteAsync(SumsName, new ReportSums(sums), cancellationToken);
     }
 
     /// <summary>

@@ -59,7 +59,7 @@ public static class ExperimentForms
     /// rate. <c>throttled</c> is the attempts that got a 429. <c>findings</c> are those that rest on the variant, each with its verdict and
     /// where the effect comes from. <c>simulated</c> is 1 when the figures come from the simulated account.
     /// </summary>
-    private static string Runs(ExperimentReport report) => CsvText.From<(VariantReport Variant, RunDigest Run)>(
+    private static byte[] Runs(ExperimentReport report) => CsvText.From<(VariantReport Variant, RunDigest Run)>(
         report.Variants.SelectMany(variant => variant.Runs.Select(run => (variant, run))),
         [
             new("variant", row => Guarded(row.Variant.Name)),
@@ -88,7 +88,7 @@ public static class ExperimentForms
     /// One row per finding. <c>holmVerdict</c> and <c>holmPValue</c> are after Holm's correction, and empty where there is no verdict;
     /// <c>simulated</c> is 1 when the finding rests on the simulated account. Ids are letters, digits and hyphens.
     /// </summary>
-    private static string Findings(ExperimentReport report) => CsvText.From(
+    private static byte[] Findings(ExperimentReport report) => CsvText.From(
         report.Findings,
         [
             new("finding", finding => finding.Id),

@@ -4,7 +4,7 @@ namespace ScaleOut.Analysis.Reports.Writers;
 public sealed record ReportFileForm(string FileName, string MediaType);
 
 /// <summary>Rows of a report for spreadsheets.</summary>
-internal sealed record CsvFile<TReport>(string FileName, Func<TReport, string> Write);
+internal sealed record CsvFile<TReport>(string FileName, Func<TReport, byte[]> Write);
 
 /// <summary>
 /// The files that a kind of report is written as: its page, its rows and its JSON. The JSON has the three fields of a
@@ -44,18 +44,18 @@ public sealed class ReportKind<TReport>
         JobFiles.ReportName => StoredItem.Write(ItemOf(_id(report)), report, ScaleOutJson.Indented),
         MarkdownName => Encoding.UTF8.GetBytes(_page(report).ToMarkdown()),
         HtmlName => Encoding.UTF8.GetBytes(_page(report).ToHtml([.. _csv.Select(file => file.FileName), JobFiles.ReportName])),
-        _ => Encoding.UTF8.GetBytes(_csv.Single(file => file.FileName == fileName).Write(report)),
+        _ => _csv.Single(file => file.FileName == fileName).Write(report),
     };
 
     /// <summary>Keeps a report in the run store in all forms, with their checksums.</summary>
     public Task SaveAsync(IRunStore store, TReport report, CancellationToken cancellationToken) =>
         new JobFiles(store, _id(report)).WriteReportAsync(
-            [.. Forms.Select(form => (form.FileName, Write(report, form.FileName)))], cancellationToken);
+            Forms.Select(form => (form.FileName, Write(report, form.FileName))), cancellationToken);
 
     /// <summary>Reads <c>report.json</c>.</summary>
     /// <param name="id">Id that the report must have; null for any.</param>
     /// <exception cref="EvidenceException">The item is no report, or was changed after it was written.</exception>
-    public TReport Read(ReadOnlySpan<byte> json, string? id = null) =>
+    public TReport Read(ReadOnlyMemory<byte> json, string? id = null) =>
         StoredItem.Read<TReport>(id is null ? null : ItemOf(id), json, ScaleOutJson.Indented);
 
     /// <summary>The report in the run store; null when there is none yet.</summary>

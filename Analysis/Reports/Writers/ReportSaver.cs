@@ -53,6 +53,8 @@ public static class ReportSaver
             && ending.Workers.All(worker => worker.End == WorkerState.Done);
         if (report.State != RunState.Failed && !missesLegs)
             await files.CreateEndingIfAbsentAsync(ending, cancellationToken);
+        // The legs of a large run and the forms of its report together would need too much memory.
+        legs = null;
         await RunForms.Kind.SaveAsync(store, report, cancellationToken);
         if (didNothing)
             await files.DiscardStartAsync(cancellationToken);

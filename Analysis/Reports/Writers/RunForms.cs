@@ -52,7 +52,7 @@ public static class RunForms
     /// and each physical partition one with the RU that it was charged. <c>simulated</c> is 1 when the figures come from the simulated
     /// account.
     /// </summary>
-    private static string Seconds(RunReport report) => CsvText.From(
+    private static byte[] Seconds(RunReport report) => CsvText.From(
         Enumerable.Range(0, report.Series.Count),
         [
             new("second", i => report.Series[i].Second.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture)),

@@ -92,15 +92,70 @@ public sealed class LatencyHistogramTests
         Assert.Equal((40_000, 40_000 / 100 * 5_050, 100), (histogram.Count, histogram.SumMicroseconds, histogram.MaxRecordedMicroseconds));
     }
 
+    [Fact]
+    public void Add_CoarseAndFine_IsRejected()
+    {
+        var (coarse, fine) = (LatencyHistogram.Coarse(), new LatencyHistogram());
+        const string message = "A coarse histogram and a fine one have no buckets in common.";
+
+        Assert.StartsWith(message, Assert.Throws<ArgumentException>(() => coarse.Add(fine)).Message);
+        Assert.StartsWith(message, Assert.Throws<ArgumentException>(() => PackedHistogram.From(coarse).AddTo(fine)).Message);
+    }
+
     [Theory]
+    [InlineData(-0.001)]
+    [InlineData(100.001)]
+    public void PercentileMs_BeyondAllValues_IsRejected(double percent) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => From([1]).PercentileMs(percent));
+
+    /// <summary>Of the powers of two, the last bucket of each begins a new width.</summary>
+    [Fact]
+    public void Json_KnownValues_IsTheStoredForm()
+    {
+        var coarse = LatencyHistogram.Coarse();
+        foreach (var microseconds in (long[])[1, 1, 16, 17, 18])
+            coarse.Record(TimeSpan.FromMicroseconds(microseconds));
+
+        Assert.Equal("""{"sumUs":53,"maxUs":18,"bits":3,"buckets":[1,2,16,2,17,1]}""", Json(coarse));
+        Assert.Equal("""{"sumUs":130,"maxUs":129,"buckets":[1,1,128,1]}""", Json(From([1, 129])));
+    }
+
+    [Fact]
+    public void PackedHistogram_AnyHistogram_HasItsCountsAndItsJson() => Properties.Holds(Prop.ForAll(Values, values =>
+    {
+        var histogram = From(values);
+        var packed = PackedHistogram.From(histogram);
+        var (json, sum) = (JsonSerializer.Serialize(packed, ScaleOutJson.Compact), From(values));
+        packed.AddTo(sum);
+        return json == Json(histogram)
+            && Json(packed.Unpack()) == Json(histogram)
+            && Json(JsonSerializer.Deserialize<PackedHistogram>(json, ScaleOutJson.Compact)!.Unpack()) == Json(histogram)
+            && Json(sum) == Json(From([.. values, .. values]));
+    }));
+
+    [Fact]
+    public void PackedHistogram_MoreThanASecondHas_IsRejected()
+    {
+        const string json = """{"sumUs":2147483648,"maxUs":1,"buckets":[1,2147483648]}""";
+        var histogram = JsonSerializer.Deserialize<LatencyHistogram>(json, ScaleOutJson.Compact)!;
+
+        Assert.Throws<OverflowException>(() => PackedHistogram.From(histogram));
+        var error = Assert.Throws<JsonException>(() => JsonSerializer.Deserialize<PackedHistogram>(json, ScaleOutJson.Compact));
+        Assert.Equal("This is not the latency histogram of a second.", error.Message);
+    }
+
+    [Theory]
+    [InlineData("""{"sumUs":1,"maxUs":1,"bits":4,"buckets":[1,1]}""")]
+    [InlineData("""{"sumUs":1,"maxUs":1,"buckets":[-1,1]}""")]
     [InlineData("{}")]
     [InlineData("[]")]
     [InlineData("""{"sumUs":1,"maxUs":1,"buckets":[1]}""")]
     [InlineData("""{"sumUs":1,"maxUs":1,"buckets":[99999,1]}""")]
     [InlineData("""{"sumUs":1,"maxUs":1,"buckets":[1,-1]}""")]
     [InlineData("""{"sumUs":1,"maxUs":1,"buckets":["a",1]}""")]
-    public void Json_NoHistogram_IsAJsonError(string json) =>
-        Assert.Throws<JsonException>(() => JsonSerializer.Deserialize<LatencyHistogram>(json, ScaleOutJson.Compact));
+    public void Json_NoHistogram_IsAJsonError(string json) => Assert.Equal(
+        "This is not a latency histogram.",
+        Assert.Throws<JsonException>(() => JsonSerializer.Deserialize<LatencyHistogram>(json, ScaleOutJson.Compact)).Message);
 
     private static LatencyHistogram From(long[] microseconds)
     {

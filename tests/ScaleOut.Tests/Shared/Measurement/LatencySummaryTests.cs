@@ -23,5 +23,27 @@ public sealed class LatencySummaryTests
     }
 
     [Fact]
+    public void BySecond_SeveralLegs_AddsTheLatenciesOfEachSecond()
+    {
+        var merged = LatencyMerge.BySecond(
+        [
+            Legs.Leg() with { Seconds = [Sample(1_000, 10, 20), Sample(1_001, 30), new SecondSample { Second = 1_002 }] },
+            Legs.Leg(worker: 1) with { Seconds = [Sample(1_001, 50)] },
+        ]);
+
+        Assert.Equal([1_000, 1_001], merged.Keys.Order());
+        Assert.Equal((2, 30_000), (merged[1_000].Unpack().Count, merged[1_000].Unpack().SumMicroseconds));
+        Assert.Equal((2, 80_000), (merged[1_001].Unpack().Count, merged[1_001].Unpack().SumMicroseconds));
+
+        static SecondSample Sample(long second, params double[] ms)
+        {
+            var latencies = LatencyHistogram.Coarse();
+            foreach (var latency in ms)
+                latencies.Record(TimeSpan.FromMilliseconds(latency));
+            return new SecondSample { Second = second, Latency = PackedHistogram.From(latencies) };
+        }
+    }
+
+    [Fact]
     public void From_NothingRecorded_IsEmpty() => Assert.Equal(new LatencySummary(), LatencySummary.From(new LatencyHistogram()));
 }

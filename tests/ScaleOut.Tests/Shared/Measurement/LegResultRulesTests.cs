@@ -14,6 +14,34 @@ public sealed class LegResultRulesTests
     [Fact]
     public void ContradictionIn_SoundResult_IsNone() => Assert.Null(LegResultRules.ContradictionIn(Sound));
 
+    /// <summary>Each leg is at a limit of what is possible.</summary>
+    [Fact]
+    public void ContradictionIn_ResultAtItsLimits_IsNone()
+    {
+        var (nothing, all) = (Legs.Leg(), Legs.Leg(inserted: 100));
+        LegResult[] sound =
+        [
+            // A worker without documents, and one whose earlier legs have done them all.
+            nothing,
+            nothing with { Output = nothing.Output with { Next = 100 }, Range = new(new NumberRange(0, 100), 100, []) },
+            // A leg that did nothing, and one that did everything.
+            nothing with { Range = new(new NumberRange(0, 100), 0, []) },
+            all,
+            // Everything but the first document was done before, and the leg did that one.
+            Legs.Leg(inserted: 1) with
+            {
+                Range = new(new NumberRange(0, 100), 0, [new(1, 99)]), Output = Legs.Leg(inserted: 1).Output with { Next = 100 },
+            },
+            // Two ranges were done ahead that touch each other and both ends.
+            Legs.Leg(inserted: 100) with
+            {
+                Output = all.Output with { Next = 0 }, DoneAhead = [new(0, 60), new(60, 40)],
+            },
+        ];
+
+        Assert.All(sound, leg => Assert.Null(LegResultRules.ContradictionIn(leg)));
+    }
+
     [Fact]
     public void ContradictionIn_ImpossibleResult_IsNamed()
     {
@@ -32,6 +60,15 @@ public sealed class LegResultRulesTests
             (Sound with { Range = range with { DoneBefore = [new(120, 5), new(120, 5)] } }, overlap),
             (Sound.With(counts => counts with { Inserted = 31 }), "it counts 39 documents as done, but its ranges are those of 38"),
             (Sound.With(counts => counts with { Inserted = 40, Failed = -8 }), "it has a count below zero"),
+            (Sound.With(counts => counts with { AlreadyPresent = 37, Inserted = -1 }), "it has a count below zero"),
+            (Sound.With(counts => counts with { Inserted = 37, AlreadyPresent = -1 }), "it has a count below zero"),
+            (Sound with { Attempt = 0 }, "it has a count below zero"),
+            (Sound with { Range = range with { Slice = new(-1, 200) } },
+                "it begins at document 110, outside its worker's slice (documents -1 to 198)"),
+            (Sound with { Range = range with { Slice = new(110, -1) } },
+                "it begins at document 110, outside its worker's slice (documents 110 to 108)"),
+            (Sound with { Range = range with { DoneBefore = [new(109, 5)] } }, overlap),
+            (Sound with { DoneAhead = [new(160, 3), new(170, 0)] }, overlap),
         ];
 
         Assert.All(contradictions, one => Assert.Equal(one.Reason, LegResultRules.ContradictionIn(one.Result)));

@@ -32,6 +32,19 @@ public sealed class MachineMergeTests
         [1, 2], MachineMerge.Merge([Legs.Leg() with { Machine = Machine("a") with { RoundTripMs = [1, 2] } }, Legs.Leg()])!.RoundTripMs);
 
     [Fact]
+    public void Merge_LegsWithoutDuration_KeepsTheShareOfTheLastOne()
+    {
+        var merged = MachineMerge.Merge(
+        [
+            Legs.Leg(to: 0) with { Machine = Machine("a") with { CpuShare = 0.9, Connections = 7 } },
+            Legs.Leg(to: 0) with { Machine = Machine("b") with { CpuShare = 0.25, Connections = 5 } },
+        ])!;
+
+        Assert.Equal((0.25, 7), (merged.CpuShare, merged.Connections));
+        Assert.Empty(merged.RoundTripMs);
+    }
+
+    [Fact]
     public void Merge_NoLegs_IsNull() => Assert.Null(MachineMerge.Merge([]));
 
     [Theory]

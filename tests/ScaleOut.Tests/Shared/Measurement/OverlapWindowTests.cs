@@ -22,6 +22,7 @@ public sealed class OverlapWindowTests
         // Legs without a gap cost nothing; legs that overlap cost the seconds that both claim.
         Assert.Equal(4, Seconds([Span(0, 2.5), Span(2.5, 4)]).Count);
         Assert.Equal([1_000, 1_001, 1_003, 1_004], Seconds([Span(0, 2.4), Span(2.1, 5)]));
+        Assert.Equal([1_000, 1_004, 1_005], Seconds([Span(0, 3.5), Span(1.5, 6)]));
         // There is no second without workers, with a worker without legs, or where workers have no time in common.
         Assert.Empty(Seconds());
         Assert.Empty(Seconds([Span(0, 9)], []));
@@ -56,6 +57,15 @@ public sealed class OverlapWindowTests
         Assert.Equal([1_001, 1_002, 1_003, 1_202, 1_203, 1_204, 1_205], OverlapWindow.From(workers, warmup, interruption));
         Assert.Equal([1_001, 1_002, 1_003, 1_201, 1_202, 1_203, 1_204, 1_205], OverlapWindow.From(workers, warmup));
     }
+
+    /// <summary>An interruption is a pause only if it lies within it: it may touch both ends.</summary>
+    [Theory]
+    [InlineData(4, 200, new long[] { 1_001, 1_002, 1_003, 1_201, 1_202 })]
+    [InlineData(300, 400, new long[] { 1_001, 1_002, 1_003, 1_200, 1_201, 1_202 })]
+    [InlineData(-2, -1, new long[] { 1_001, 1_002, 1_003, 1_200, 1_201, 1_202 })]
+    public void From_InterruptionWithinOrOutsideOfThePause_WarmsUpAgainOnlyWithin(double from, double to, long[] seconds) => Assert.Equal(
+        seconds,
+        OverlapWindow.From([[Span(0, 4), Span(200, 203)]], TimeSpan.FromSeconds(1), [Span(from, to)]));
 
     private static NumberSet Seconds(params TimeRange[][] workers) => OverlapWindow.From(workers, TimeSpan.Zero);
 

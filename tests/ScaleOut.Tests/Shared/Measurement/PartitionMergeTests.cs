@@ -39,6 +39,25 @@ public sealed class PartitionMergeTests
         Assert.Equal(32, merged.Sum(partition => partition.Counts.RequestUnits));
     }
 
+    /// <summary>One of two ranges was split into three. The leg with the new ranges is merged first.</summary>
+    [Fact]
+    public void Merge_SplitIntoThree_OldRangeComesFirst()
+    {
+        var merged = Merge(
+            Legs.Leg(0, 2) with
+            {
+                Partitions =
+                [
+                    Legs.Partition("", "08", 1, 3), Legs.Partition("08", "10", 1, 5), Legs.Partition("10", "20", 1, 5),
+                    Legs.Partition("20", "FF", 1, 8),
+                ],
+            },
+            Legs.Leg(0, 1) with { Partitions = [Legs.Partition("", "20", 0, 8), Legs.Partition("20", "FF", 0, 8)] });
+
+        Assert.Equal(["20", "08", "10", "20", "FF"], merged.Select(partition => partition.Max));
+        Assert.Equal([2, 4, 4, 4, 4], merged.Select(partition => partition.Siblings));
+    }
+
     [Fact]
     public void Merge_NoPartitions_IsEmpty() => Assert.Empty(Merge(Legs.Leg()));
 
