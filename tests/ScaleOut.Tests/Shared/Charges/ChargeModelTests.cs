@@ -94,7 +94,29 @@ public sealed class ChargeModelTests
     }
 
     [Fact]
-    public void Create_NegativeSize_Throws() => Assert.Throws<ArgumentOutOfRangeException>(() => Default.Create(-1, 0));
+    public void Charge_NegativeSizeOrCount_Throws()
+    {
+        Func<double>[] negative =
+        [
+            () => Default.Read(-1), () => Default.Create(-1, 0), () => Default.Create(0, -1), () => Default.Delete(0, -1),
+            () => Default.Replace(-1, 0, 0, true), () => Default.Replace(0, -1, 0, true), () => Default.Replace(0, 0, -1, true),
+            () => new ChargeModel(Default.ReadPoints, Default.WritePoints, Default.Index, -0.1, Default.Query).PatchedProperty,
+        ];
+
+        Assert.All(negative, charge => Assert.Throws<ArgumentOutOfRangeException>(() => charge()));
+    }
+
+    /// <summary>The operations of the published figures are charged as the model's own.</summary>
+    [Fact]
+    public void ChargedOperation_OfEachKind_IsChargedByTheModel()
+    {
+        // Two operations of 0.4 RU on an indexed document of which no entry changes.
+        Assert.Equal(11.11, new ChargedPatch(155, ModifiedTerms: 0, Properties: 2).ChargeBy(Default));
+        Assert.Equal(10.43, new ChargedReplace(155, ModifiedTerms: 1).ChargeBy(Default));
+        Assert.Equal(7.6, new ChargedDelete(155, 10).ChargeBy(Default));
+        Assert.Equal(3.12, new ChargedFeed(3, 2_048).ChargeBy(Default), precision: 6);
+        Assert.Equal((1.04, 2.08), (new ChargedRead(2_048).ChargeBy(Default), new ChargedRead(2_048) { Strong = true }.ChargeBy(Default)));
+    }
 
     [Fact]
     public void Model_PointsThatDoNotAscend_Throws()
@@ -102,6 +124,9 @@ public sealed class ChargeModelTests
         Assert.Throws<ArgumentException>(() => WithReads([new(2_048, 1), new(1_024, 2)]));
         Assert.Throws<ArgumentException>(() => WithReads([new(1_024, 1)]));
         Assert.Throws<ArgumentException>(() => WithReads([new(0, 1), new(1_024, 2)]));
+        Assert.Throws<ArgumentException>(() => WithReads([new(1_024, 1), new(1_024, 2)]));
+        var error = Assert.Throws<ArgumentException>(() => WithReads([new(1_024, 1), new(2_048, 2), new(512, 3)]));
+        Assert.StartsWith("A curve needs at least two points, by ascending size from above 0 bytes.", error.Message);
 
         static ChargeModel WithReads(SizeCharge[] reads) => new(reads, Default.WritePoints, IndexCharges.Documented, 0.4, Default.Query);
     }

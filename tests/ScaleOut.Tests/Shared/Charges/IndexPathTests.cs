@@ -15,6 +15,7 @@ public sealed class IndexPathTests
     [InlineData("/tags/*", "/tags/[]", true)]
     [InlineData("/\"SomeText\"/?", "/SomeText", true)]
     [InlineData("/SomeText", "/SomeText", false)]
+    [InlineData("/SomeText", "/SomeTe", false)]
     public void Covers_PathAndLeaf_AsTheServiceDoes(string indexPath, string leafPath, bool expected) =>
         Assert.Equal(expected, IndexPath.Covers(indexPath, leafPath));
 
@@ -41,6 +42,9 @@ public sealed class IndexPathTests
         var policy = excluded == "/*" ? within : (string[])["/*", .. within];
         Assert.Equal(expected, IndexingPolicy.Create(IndexingMode.Consistent, policy, without).Holds(leaf[1..].Split('/')));
     }
+
+    [Fact]
+    public void Holds_PathThatIsIncludedAndExcluded_IsExcluded() => Assert.False(IndexPath.Holds(["/a/*"], ["/a/*"], "/a/b"));
 
     [Theory]
     [InlineData("/*", "/a/?", true)]

@@ -28,4 +28,32 @@ public sealed class PartitionRangesTests
             tenants.Select(tenant => ranges.IndexOf(tenant)), tenants.Select(tenant => ranges.IndexOf([tenant, "alice", $"of {tenant}"])));
         Assert.Equal(7, tenants.Select(tenant => ranges.IndexOf(tenant)).Distinct().Count());
     }
+
+    /// <summary>A long key is hashed without the buffer of short ones.</summary>
+    [Fact]
+    public void IndexOf_KeysOfAnyLength_AreThoseOfTheMap()
+    {
+        var map = PartitionKeyRangeMap.Even(PartitionKeyVersion.V2, 7);
+        var ranges = new PartitionRanges(
+            PartitionKeyVersion.V2, Enumerable.Range(0, map.Count).Select(index => (map.MinInclusive(index), map.MaxExclusive(index))));
+        string[] keys =
+        [
+            .. new[] { 0, 1, 100, 170, 171, 500 }.SelectMany(length => new[] { new string('k', length), new string('\u20AC', length) }),
+        ];
+
+        Assert.All(keys, key => Assert.Equal(map.IndexOf(PartitionKeyValue.From(key)), ranges.IndexOf(key)));
+    }
+
+    [Fact]
+    public void IndexOfRange_AnyId_IsItsOrdinalIfThereIsOne()
+    {
+        var ranges = new PartitionRanges(PartitionKeyVersion.V2, [("80", "FF"), ("", "80")]);
+
+        Assert.Equal(
+            [0, 1, null, null, null, null], new[] { "0", "1", "2", "-1", "x", null }.Select(ranges.IndexOfRange));
+        Assert.Equal((2, ("", "80"), ("80", "FF")), (ranges.Count, ranges[0], ranges[1]));
+        Assert.True(ranges.AreKnown, "The ranges are given.");
+        var unknown = PartitionRanges.Unknown;
+        Assert.Equal((1, 0, false), (unknown.Count, unknown.IndexOf("any"), unknown.AreKnown));
+    }
 }

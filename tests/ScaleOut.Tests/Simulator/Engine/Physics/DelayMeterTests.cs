@@ -24,7 +24,10 @@ public sealed class DelayMeterTests
         var after = meter.Read(NumberSet.From([new NumberRange(first + 2, 1)]));
         Assert.Equal((3L, 1L, 109.0), (before.Responses, before.Slipped, before.Delivered.Max));
         Assert.Equal((1L, 1L, 111.0), (after.Responses, after.Slipped, after.Delivered.Max));
-        Assert.Equal(0, meter.Read(NumberSet.Empty).Responses);
+        var none = meter.Read(NumberSet.Empty);
+        Assert.Equal((0, null, 0), (none.Responses, none.CpuSeconds, none.Seconds));
+        Assert.Equal((2, 1, 1), (delays.Seconds, before.Seconds, after.Seconds));
+        Assert.Equal((100.0, 9.0), (before.Configured.Max, before.Slip.Max));
         Assert.InRange(before.CpuSeconds!.Value, 0, delays.CpuSeconds!.Value);
         Assert.Equal((100.0, 111.0, 11.0), (delays.Configured.Max, delays.Delivered.Max, delays.Slip.Max));
     }
@@ -34,6 +37,46 @@ public sealed class DelayMeterTests
     {
         using var timer = new DelayTimer(_time);
         Assert.Equal(new LatencySummary(), new DelayMeter(timer, new AccountClock(_time)).Read().Slip);
+    }
+
+    /// <summary>CPU time of the process counts from the creation of the meter.</summary>
+    [Fact]
+    public void Read_CpuSeconds_AreAtMostThoseOfTheProcessSinceThen()
+    {
+        var start = Environment.CpuUsage.TotalTime;
+        using var timer = new DelayTimer(_time);
+        var meter = new DelayMeter(timer, new AccountClock(_time));
+        for (var second = 0; second < 3; second++)
+        {
+            Deliver(meter, timer, configuredMs: 4, deliveredMs: 4);
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        var cpu = meter.Read().CpuSeconds!.Value;
+        Assert.InRange(cpu, 0, (Environment.CpuUsage.TotalTime - start).TotalSeconds);
+    }
+
+    [Fact]
+    public void Read_MoreThanTwoHours_CountsAllAndKeepsTheLatestSeconds()
+    {
+        const int kept = 7_200;
+        using var timer = new DelayTimer(_time);
+        var clock = new AccountClock(_time);
+        var meter = new DelayMeter(timer, clock);
+        var first = NumberSet.From([new NumberRange(AccountClock.UnixSecond(clock.NowTicks), 1)]);
+        for (var second = 0; second <= kept; second++)
+            DeliverInASecond();
+        Assert.Equal(1, meter.Read(first).Responses);
+
+        DeliverInASecond();
+
+        Assert.Equal((0, kept + 2, kept + 2), (meter.Read(first).Responses, meter.Read().Responses, meter.Read().Seconds));
+
+        void DeliverInASecond()
+        {
+            Deliver(meter, timer, configuredMs: 4, deliveredMs: 4);
+            _time.Advance(TimeSpan.FromMilliseconds(996));
+        }
     }
 
     private void Deliver(DelayMeter meter, DelayTimer timer, double configuredMs, double deliveredMs)

@@ -87,6 +87,22 @@ public sealed class FaultInjectorTests
         Assert.Equal(new FaultDecision(0, 408, 0, false, true), faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 0));
     }
 
+    [Theory]
+    [InlineData(429, 3200, 1)]
+    [InlineData(503, 0, 0)]
+    public void ToResult_Status_IsTheResponseWithTheCharge(int status, int subStatus, int retryAfterMs)
+    {
+        var result = new FaultDecision(0, status, subStatus, false, false).ToResult(RequestUnits.From(2));
+
+        Assert.Equal((status, subStatus, retryAfterMs), (result.Status, result.SubStatus, result.RetryAfterMs));
+        Assert.Equal(RequestUnits.From(2), result.Charge);
+        Assert.Equal("A fault rule of the simulated account responded.", result.Message);
+    }
+
+    [Fact]
+    public void ToResult_ClosedConnection_HasNoStatus() =>
+        Assert.Equal(0, new FaultDecision(0, null, 0, true, false).ToResult(RequestUnits.Zero).Status);
+
     private FaultInjector Create(params FaultRule[] rules) => new(rules, new SeededNoise(1), new AccountClock(_time));
     private FaultInjector Create(FaultRule rule, ulong seed) => new([rule], new SeededNoise(seed), new AccountClock(_time));
 }

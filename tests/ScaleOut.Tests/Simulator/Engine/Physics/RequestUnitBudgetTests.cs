@@ -94,7 +94,8 @@ public sealed class RequestUnitBudgetTests
         var budget = Create(10);
         Spend(budget, 15);
         budget.Rescale(20);
-        Assert.True(Spend(budget, 1));
+        // 10 - 15 + 10.
+        Assert.Equal(5, SpendAll(budget, 1));
         Assert.Equal(20, budget.UnitsPerSecond);
     }
 
@@ -179,6 +180,119 @@ public sealed class RequestUnitBudgetTests
         Assert.Equal((50, 50), (SpendAll(one, 1), SpendAll(other, 1)));
     }
 
+    [Fact]
+    public void Halve_UsedBudget_HasHalfOfWhatIsLeftAndOfWhatWasSpent()
+    {
+        var budget = Create(100);
+        Spend(budget, 40);
+        var half = budget.Halve();
+        Assert.Equal(0.4, half.Utilization, 9);
+        Assert.Equal(30, SpendAll(half, 1));
+
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Spend(budget, 10);
+        half = budget.Halve();
+        Assert.Equal(0.4, half.Utilization, 9);
+        // Of 45, 15 are kept for high priority, which has spent 5 of the 20 that it spent in the second before.
+        Assert.Equal(30, SpendAll(half, 1, isLow: true));
+    }
+
+    [Fact]
+    public void Halve_SharedBudget_StaysShared()
+    {
+        var shared = new RequestUnitBudget(100, burst: false, _clock.NowTicks, sharing: new Lock());
+        Assert.Same(shared, shared.Halve());
+    }
+
+    [Fact]
+    public void CreatePart_OfABudgetWithBurst_HasNone()
+    {
+        var part = Create(1_000, burst: true).CreatePart(100, _clock.NowTicks);
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.Equal(100, SpendAll(part, 1));
+    }
+
+    [Fact]
+    public void TryAdmit_OperationThatMayNotBurst_LeavesTheBank()
+    {
+        var budget = Create(100, burst: true);
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.True(budget.TryAdmit(_clock.NowTicks, out _, mayBurst: false));
+        budget.Charge(RequestUnits.From(150), mayBurst: false);
+
+        Assert.False(budget.TryAdmit(_clock.NowTicks, out _, mayBurst: false));
+        // 1,000 are banked, of which 50 pay the debt.
+        Assert.Equal(950, SpendAll(budget, 1));
+    }
+
+    [Fact]
+    public void TryAdmit_LowPriorityBesideHigh_DoesNotUseTheBank()
+    {
+        var budget = Create(100, burst: true);
+        _time.Advance(TimeSpan.FromSeconds(10));
+        for (var i = 0; i < 60; i++)
+            Spend(budget, 1);
+        _time.Advance(TimeSpan.FromSeconds(1));
+
+        Assert.Equal(40, SpendAll(budget, 1, isLow: true));
+    }
+
+    [Fact]
+    public void TryAdmit_LowPriorityAfterAPause_HasTheWholeBudget()
+    {
+        var budget = Create(10);
+        Spend(budget, 6);
+        _time.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(10, SpendAll(budget, 1, isLow: true));
+    }
+
+    [Fact]
+    public void Join_BudgetsOfThePreviousSecond_BeginTheNewOneTogether()
+    {
+        var (one, other) = (Create(10), Create(30));
+        Spend(one, 4);
+        Spend(other, 12);
+        Assert.Equal(0.4, one.Join(other, _clock.NowTicks).Utilization, 9);
+
+        _time.Advance(TimeSpan.FromSeconds(1));
+        var joined = one.Join(other, _clock.NowTicks);
+
+        Assert.Equal(0.4, joined.Utilization, 9);
+        // High priority spent 16 of the 40.
+        Assert.Equal(24, SpendAll(joined, 1, isLow: true));
+        Assert.Equal(16, SpendAll(joined, 1));
+    }
+
+    [Fact]
+    public void Join_OneWasThrottled_LowPriorityWaits()
+    {
+        var (one, other) = (Create(10), Create(30));
+        SpendAll(one, 10);
+        var joined = one.Join(other, _clock.NowTicks);
+        Assert.False(Spend(joined, 1, isLow: true));
+        Assert.True(Spend(joined, 1));
+    }
+
+    [Fact]
+    public void Join_BudgetsWithBanks_AddsThem()
+    {
+        var (one, other) = (Create(100, burst: true), Create(50, burst: true));
+        _time.Advance(TimeSpan.FromSeconds(4));
+        // Four seconds of both are banked, and one is granted.
+        Assert.Equal(150 + (4 * 150), SpendAll(one.Join(other, _clock.NowTicks), 1));
+    }
+
+    [Fact]
+    public void Rescale_SmallerShare_KeepsAtMostItsBank()
+    {
+        var budget = Create(1_000, burst: true);
+        _time.Advance(TimeSpan.FromSeconds(400));
+        Spend(budget, 1);
+        budget.Rescale(5);
+        // Of the running second 999 - 995 are left, and of the bank 300 seconds of the new share.
+        Assert.Equal(4 + (300 * 5), SpendAll(budget, 1));
+    }
+
     private RequestUnitBudget Create(double share, bool burst = false) => new(share, burst, _clock.NowTicks);
 
     private bool Spend(RequestUnitBudget budget, double units, bool isLow = false)
@@ -216,77 +330,4 @@ public sealed class BucketBudgetsTests
         Assert.Equal((300, 1_500, null), (buckets[1]!.UnitsPerSecond, buckets[2]!.UnitsPerSecond, buckets[5]));
         Assert.Null(buckets[0]);
     }
-}
-
-public sealed class RetryAfterTests
-{
-    private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));
-
-    [Fact]
-    public void TryAdmit_ManyAtOneInstant_GetDifferentWaits()
-    {
-        var budget = Create(new ThrottlingSpec(), spent: 10);
-        _time.Advance(TimeSpan.FromMilliseconds(400));
-        var waits = Waits(budget, 1_000);
-        // 600 ms of the second are left: waits are between half of that and one and a half times that.
-        Assert.All(waits, wait => Assert.InRange(wait, 300, 900));
-        Assert.InRange(waits.Average(), 580, 620);
-        Assert.True(waits.Distinct().Count() > 300, $"{waits.Distinct().Count()} different waits");
-    }
-
-    [Fact]
-    public void TryAdmit_BoundsGiven_StaysWithinThem()
-    {
-        var budget = Create(new ThrottlingSpec { RetryAfterMinMs = 50, RetryAfterMaxMs = 120 }, spent: 25);
-        Assert.All(Waits(budget, 100), wait => Assert.Equal(120, wait));
-        _time.Advance(TimeSpan.FromMilliseconds(1_995));
-        Assert.All(Waits(budget, 100), wait => Assert.Equal(50, wait));
-    }
-
-    [Fact]
-    public void TryAdmit_NoSpread_IsTheTimeUntilTheBalanceIsPositive()
-    {
-        var budget = Create(new ThrottlingSpec { RetryAfterSpread = 0 }, spent: 10);
-        _time.Advance(TimeSpan.FromMilliseconds(250));
-        Assert.All(Waits(budget, 10), wait => Assert.Equal(750, wait));
-    }
-
-    [Fact]
-    public void Halve_UsedUp_KeepsRetryAfter()
-    {
-        var half = Create(new ThrottlingSpec { RetryAfterMaxMs = 77, RetryAfterSpread = 0 }, spent: 10).Halve();
-        Assert.Equal([77], Waits(half, 1));
-    }
-
-    [Fact]
-    public void Utilization_AtAnyTime_IsThatOfThisSecondOrTheLast()
-    {
-        var budget = Create(new ThrottlingSpec(), spent: 4);
-        Assert.Equal(0.4, budget.Utilization, 9);
-        _time.Advance(TimeSpan.FromSeconds(1));
-        budget.TryAdmit(Now, out _);
-        Assert.Equal(0.4, budget.Utilization, 9);
-        budget.Charge(RequestUnits.From(15));
-        Assert.Equal(1, budget.Utilization, 9);
-
-        _time.Advance(TimeSpan.FromSeconds(5));
-        budget.TryAdmit(Now, out _);
-        Assert.Equal(0, budget.Utilization, 9);
-    }
-
-    private long Now => new AccountClock(_time).NowTicks;
-
-    /// <summary>A budget of 10 RU/s of which some are spent.</summary>
-    private RequestUnitBudget Create(ThrottlingSpec throttling, double spent)
-    {
-        var budget = new RequestUnitBudget(10, burst: false, Now, new RetryAfter(throttling, new SeededNoise(1)));
-        budget.Charge(RequestUnits.From(spent));
-        return budget;
-    }
-
-    private int[] Waits(RequestUnitBudget budget, int count) => [.. Enumerable.Range(0, count).Select(_ =>
-    {
-        Assert.False(budget.TryAdmit(Now, out var retryAfterMs));
-        return retryAfterMs;
-    })];
 }

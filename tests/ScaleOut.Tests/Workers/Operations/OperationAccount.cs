@@ -1,0 +1,68 @@
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Tests.Workers.Operations;
+
+/// <summary>
+/// A simulated account with a container of three physical partitions, and the real SDK. All tests of a class share it, each with document
+/// numbers of its own.
+/// </summary>
+public sealed class OperationAccount : IAsyncLifetime
+{
+    private SimulatedAccount _account = null!;
+    private CosmosClient _client = null!;
+
+    internal OperationContext Context { get; private set; } = null!;
+
+    internal Container Container => Context.Container;
+
+    /// <summary>RU of all queries so far, by the account's ledger.</summary>
+    internal double QueriesCharged => _account.ReadLedger().Operations.Query.RequestUnits;
+
+    public async ValueTask InitializeAsync()
+    {
+        _account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, CancellationToken.None);
+        var settings = new ClientSettings { ConnectionMode = ScaleOut.Specs.ConnectionMode.Gateway, Concurrency = 1 };
+        _client = CosmosClientFactory.Create(_account.Connection(), settings, bulk: false, new QueryCallHandler());
+        Database database = await _client.CreateDatabaseAsync("operations");
+        var properties = new ContainerProperties("documents", "/PartitionKey")
+        {
+            PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
+        };
+        Container container = await database.CreateContainerAsync(properties, throughput: 30_000);
+        Context = new OperationContext(
+            container,
+            new PerfTestDocuments("operations", keyIsId: false),
+            await PartitionRanges.ReadAsync(container, CancellationToken.None),
+            ContentResponseOnWrite: false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _client.Dispose();
+        await _account.DisposeAsync();
+    }
+
+    /// <summary>Prepares a document and tries once.</summary>
+    internal static Task<AttemptResponse> TryAsync(IWorkloadOperation operation, long number)
+    {
+        operation.Prepare(number, 1);
+        return operation.TryAsync();
+    }
+
+    /// <summary>Creates documents.</summary>
+    internal async Task CreateAsync(long first, int count)
+    {
+        using var create = new PointOperation(Context, upsert: false);
+        for (var number = first; number < first + count; number++)
+            Assert.Equal(AttemptKind.Succeeded, (await TryAsync(create, number)).Kind);
+    }
+
+    /// <summary>A document as it is stored; null if it is not there.</summary>
+    internal async Task<JsonObject?> ReadAsync(long number)
+    {
+        var (id, key, _) = Context.ExistingOf(number);
+        using var response = await Container.ReadItemStreamAsync(id, key);
+        return response.IsSuccessStatusCode ? JsonNode.Parse(response.Content)!.AsObject() : null;
+    }
+}

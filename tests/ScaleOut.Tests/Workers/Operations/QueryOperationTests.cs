@@ -1,0 +1,167 @@
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Tests.Workers.Operations;
+
+public sealed class QueryOperationTests(OperationAccount account) : IClassFixture<OperationAccount>
+{
+    private readonly OperationContext _context = account.Context;
+
+    [Fact]
+    public async Task TryAsync_PagesOfAllPartitions_CountsEachRequestWhereItWasCharged()
+    {
+        await account.CreateAsync(200, 20);
+        var before = account.QueriesCharged;
+        var query = new QuerySpec
+        {
+            Text = "SELECT * FROM c WHERE c.KeyNumber >= 200 AND c.KeyNumber < @end", PageSize = 4,
+            Parameters = [new QueryParameterSpec { Name = "@end", Value = "220" }],
+        };
+        using var operation = new QueryOperation(_context, query, "operations");
+
+        operation.Prepare(200, 1);
+        var responses = new List<AttemptResponse>();
+        do
+            responses.Add(await operation.TryAsync());
+        while (responses[^1].Kind == AttemptKind.Continued);
+
+        Assert.Equal(AttemptKind.Succeeded, responses[^1].Kind);
+        var calls = responses.Select(response => response.Calls!).ToList();
+        Assert.Equal(20, calls.Sum(call => call.Items));
+        var partitions = Enumerable.Range(0, 3).Select(partition => Counts.Sum(calls.Select(call => call.Partitions[partition]))).ToList();
+        Assert.All(partitions, partition => Assert.True(partition.RequestUnits > 0, "Each partition has documents."));
+        Assert.Equal(account.QueriesCharged - before, partitions.Sum(partition => partition.RequestUnits), precision: 6);
+        // Besides the pages of the partitions, the SDK asks for a query plan at most once.
+        Assert.InRange(calls.Sum(call => call.Requests) - partitions.Sum(partition => partition.Attempts), 0, 1);
+        var pages = Enumerable.Range(200, 20).GroupBy(number => _context.Partitions.IndexOf(_context.Documents.KeyOf(number)))
+            .Select(documents => (documents.Key, (documents.Count() + 3) / 4));
+        Assert.All(pages, one => Assert.InRange(partitions[one.Key].Attempts, one.Item2, one.Item2 + 1));
+        Assert.All(partitions, partition => Assert.Equal((0, 0), (partition.Throttled, partition.ThrottledRequestUnits)));
+    }
+
+    [Fact]
+    public async Task TryAsync_OfOnePartitionKey_AsksItsPartitionOnce()
+    {
+        await account.CreateAsync(300, 1);
+        using var operation = new QueryOperation(
+            _context, new QuerySpec { Text = "SELECT VALUE c.KeyNumber FROM c", PartitionKey = "{{key}}" }, "operations");
+
+        var response = await OperationAccount.TryAsync(operation, 300);
+
+        Assert.Equal((AttemptKind.Succeeded, 1, 1), (response.Kind, response.Calls!.Requests, response.Calls.Items));
+        Assert.Equal(_context.Partitions.IndexOf(_context.Documents.KeyOf(300)), operation.Partition);
+        Assert.Equal(1, response.Calls.Partitions[operation.Partition].Attempts);
+        // Each attempt has what was counted since the one before, and a finished query begins again.
+        var again = await operation.TryAsync();
+        Assert.Equal((AttemptKind.Succeeded, 1, 1), (again.Kind, again.Calls!.Requests, again.Calls.Items));
+    }
+
+    [Fact]
+    public async Task TryAsync_AnyKindOfParameter_IsTheValueOfTheDocument()
+    {
+        await account.CreateAsync(310, 1);
+        using var operation = new QueryOperation(
+            _context with { DocumentOf = number => number + 10 },
+            new QuerySpec
+            {
+                Text = "SELECT * FROM c WHERE c.id = @id AND c.KeyNumber = @number AND c.SomeText = @text AND c.PartitionKey = @key "
+                    + "AND @whole = 3 AND @part = 1.5 AND @true AND NOT @false AND @joined = CONCAT('n-', ToString(c.KeyNumber)) "
+                    + "AND @counted = c.KeyNumber",
+                Parameters =
+                [
+                    Parameter("@id", "\"{{id}}\""), Parameter("@number", "\"{{field:KeyNumber}}\""),
+                    Parameter("@text", "\"{{field:SomeText}}\""), Parameter("@key", "\"{{key}}\""), Parameter("@whole", "3"),
+                    Parameter("@part", "1.5"), Parameter("@true", "true"), Parameter("@false", "false"),
+                    Parameter("@joined", "\"n-{{field:KeyNumber}}\""), Parameter("@counted", "\"{{number}}\""),
+                ],
+            },
+            "operations");
+
+        operation.Prepare(300, 1);
+        long items = 0;
+        AttemptResponse response;
+        do
+        {
+            response = await operation.TryAsync();
+            items += response.Calls!.Items;
+        }
+        while (response.Kind == AttemptKind.Continued);
+
+        Assert.Equal((AttemptKind.Succeeded, null, 1), (response.Kind, response.Reason, items));
+
+        static QueryParameterSpec Parameter(string name, string value) => new() { Name = name, Value = value };
+    }
+
+    [Fact]
+    public async Task TryAsync_QueryThatTheAccountRejects_RejectsTheClient()
+    {
+        using var operation = new QueryOperation(_context, new QuerySpec { Text = "SELECT FROM" }, "operations");
+
+        var response = await OperationAccount.TryAsync(operation, 320);
+
+        Assert.Equal((AttemptKind.Rejected, 400), (response.Kind, response.Status));
+        Assert.False(string.IsNullOrEmpty(response.Reason), "The reason is missing.");
+    }
+
+    [Fact]
+    public void Prepare_FieldThatDocumentsDoNotHave_IsNamed()
+    {
+        using var operation = new QueryOperation(
+            _context,
+            new QuerySpec { Text = "SELECT * FROM c", PartitionKey = "{{field:missing}}" },
+            "operations");
+
+        var error = Assert.Throws<DocumentException>(() => operation.Prepare(330, 1));
+        Assert.Equal("workload.query: the documents have no field \"missing\"", Assert.Single(error.Errors));
+    }
+
+    [Theory]
+    [InlineData("2:-1#17", "0", 2)]
+    [InlineData(null, "1", 1)]
+    [InlineData("", "1", 1)]
+    [InlineData("9:-1#17", "9", 0)]
+    [InlineData(null, null, 0)]
+    public void Count_PageOfAPartition_CountsForIt(string? session, string? range, int partition)
+    {
+        var tally = new QueryTally(_context.Partitions) { DefaultPartition = 0 };
+        using var request = new RequestMessage();
+        using var response = new ResponseMessage(HttpStatusCode.OK, request);
+        if (session is not null)
+            response.Headers.Add("x-ms-session-token", session);
+        if (range is not null)
+            request.Headers.Add("x-ms-documentdb-partitionkeyrangeid", range);
+        response.Headers.Add("x-ms-request-charge", "2.5");
+        response.Headers.Add("x-ms-item-count", "6");
+
+        tally.Count(request, response);
+
+        var calls = tally.Take();
+        Assert.Equal((1, 6), (calls.Requests, calls.Items));
+        Assert.Equal(new Counts { Attempts = 1, RequestUnits = 2.5 }, calls.Partitions[partition]);
+        Assert.Equal(2.5, calls.Partitions.Sum(one => one.RequestUnits));
+        Assert.Equal((0, 0, 0), (tally.Take().Requests, tally.Take().Items, tally.Take().Partitions.Sum(one => one.RequestUnits)));
+    }
+
+    [Fact]
+    public void Count_QueryPlanOr429_IsNoPageWithItems()
+    {
+        var tally = new QueryTally(_context.Partitions);
+        Count(HttpStatusCode.OK, isPlan: true);
+        Count(HttpStatusCode.TooManyRequests, isPlan: false);
+
+        var calls = tally.Take();
+
+        Assert.Equal((2, 6), (calls.Requests, calls.Items));
+        Assert.Equal(new Counts { Attempts = 1, Throttled = 1, RequestUnits = 2.5, ThrottledRequestUnits = 2.5 }, calls.Partitions[0]);
+
+        void Count(HttpStatusCode status, bool isPlan)
+        {
+            using var request = new RequestMessage();
+            using var response = new ResponseMessage(status, request);
+            if (isPlan)
+                request.Headers.Add("x-ms-cosmos-is-query-plan-request", "True");
+            response.Headers.Add("x-ms-request-charge", "2.5");
+            response.Headers.Add("x-ms-item-count", "6");
+            tally.Count(request, response);
+        }
+    }
+}
