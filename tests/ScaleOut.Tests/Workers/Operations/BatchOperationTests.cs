@@ -1,33 +1,65 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Tests.Workers.Legs;
 
 namespace ScaleOut.Tests.Workers.Operations;
 
-public sealed class BatchOperationTests : LegsOnAccount
+public sealed class BatchOperationTests(OperationAccount account) : IClassFixture<OperationAccount>
 {
+    private const int Size = 10;
+
+    private readonly IDocumentSource _documents = account.Context.Documents;
+
+    [Fact]
+    public async Task TryAsync_NewDocuments_WritesAllUnderOneKey()
+    {
+        using var batch = new BatchOperation(account.Context, Size);
+        batch.Prepare(400, Size);
+        var response = await batch.TryAsync();
+        var again = await batch.TryAsync();
+
+        Assert.Equal((AttemptKind.Succeeded, 200, 0), (response.Kind, response.Status, response.SubStatus));
+        Assert.Equal((AttemptKind.AlreadyThere, 409, null), (again.Kind, again.Status, again.Reason));
+        Assert.True(response.RequestUnits > Size && again.RequestUnits > 0, "A batch is charged for each of its documents.");
+        Assert.Equal((Size, account.Context.Partitions.IndexOf(_documents.KeyOfBatch(40))), (batch.PartDocuments!.Value, batch.Partition));
+        var buffer = new byte[_documents.MaxBytes];
+        Assert.Equal(
+            Enumerable.Range(400, Size).Sum(number => _documents.Write(number, _documents.KeyOfBatch(40), buffer)), batch.PartBytes);
+        for (var number = 400; number < 400 + Size; number++)
+            Assert.Equal(number, (int)(await account.ReadAsync(number, Size))!["KeyNumber"]!);
+        Assert.False(batch.NextPart());
+    }
+
     /// <summary>
     /// A batch whose first document is there was written by a leg that was lost, because batches are atomic. Any other document that is
     /// there is somebody else's.
     /// </summary>
     [Theory]
-    [InlineData(10, 10, 0)]
-    [InlineData(14, 0, 10)]
-    public async Task TryAsync_DocumentOfTheBatchIsThere_IsTheRunsOwnOnlyIfItIsTheFirst(long present, long alreadyPresent, long failed)
+    [InlineData(410, 410, AttemptKind.AlreadyThere)]
+    [InlineData(420, 424, AttemptKind.Failed)]
+    public async Task TryAsync_DocumentOfTheBatchIsThere_IsTheRunsOwnOnlyIfItIsTheFirst(long first, long present, AttemptKind kind)
     {
-        await using var account = await StartAsync();
-        await CreateContainerAsync(account);
-        var leg = Leg(30, new WorkloadSpec { Kind = WorkloadKind.Batch, BatchSize = 10 });
-        var documents = DocumentSources.For(leg.Assignment);
-        var (key, json) = (documents.KeyOfBatch(1), new byte[documents.MaxBytes]);
-        using var stream = new MemoryStream(json, 0, documents.Write(present, key, json));
-        using var client = CosmosClientFactory.CreateControl(account.Connection());
-        using var created = await client.GetContainer(Target.Database, Target.Name)
-            .CreateItemStreamAsync(stream, new PartitionKey(key), cancellationToken: Cancellation);
+        var (key, json) = (_documents.KeyOfBatch(first / Size), new byte[_documents.MaxBytes]);
+        using var stream = new MemoryStream(json, 0, _documents.Write(present, key, json));
+        using var created = await account.Container.CreateItemStreamAsync(stream, new PartitionKey(key));
         Assert.Equal(HttpStatusCode.Created, created.StatusCode);
+        using var batch = new BatchOperation(account.Context, Size);
 
-        var output = await RunAsync(account, leg);
+        batch.Prepare(first, Size);
+        var response = await batch.TryAsync();
 
-        Assert.Equal((LegEnd.SliceDone, 20, alreadyPresent, failed), output.Ended());
+        Assert.Equal((kind, 409), (response.Kind, response.Status));
+        Assert.Null(await account.ReadAsync(first + 1, Size));
+    }
+
+    [Fact]
+    public async Task TryAsync_ContainerIsGone_RejectsTheClient()
+    {
+        using var batch = new BatchOperation(account.Context with { Container = account.Container.Database.GetContainer("gone") }, Size);
+        batch.Prepare(430, Size);
+
+        var response = await batch.TryAsync();
+
+        Assert.Equal((AttemptKind.Rejected, 404), (response.Kind, response.Status));
+        Assert.False(string.IsNullOrEmpty(response.Reason), "The reason is missing.");
     }
 
     [Fact]

@@ -59,9 +59,10 @@ public sealed class OperationAccount : IAsyncLifetime
     }
 
     /// <summary>A document as it is stored; null if it is not there.</summary>
-    internal async Task<JsonObject?> ReadAsync(long number)
+    /// <param name="batchSize">Null for a document that was written alone.</param>
+    internal async Task<JsonObject?> ReadAsync(long number, int? batchSize = null)
     {
-        var (id, key, _) = Context.ExistingOf(number);
+        var (id, key, _) = (Context with { WrittenInBatchesOf = batchSize }).ExistingOf(number);
         using var response = await Container.ReadItemStreamAsync(id, key);
         return response.IsSuccessStatusCode ? JsonNode.Parse(response.Content)!.AsObject() : null;
     }
