@@ -78,7 +78,7 @@ internal static class CsvText
     public static byte[] From<TRow>(IEnumerable<TRow> rows, IReadOnlyList<CsvColumn<TRow>> columns)
     {
         using var file = new MemoryStream();
-        using (var text = new StreamWriter(file) { NewLine = "\r\n" })
+        using (var text = new StreamWriter(file, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\r\n" })
         {
             text.WriteLine(string.Join(',', columns.Select(column => column.Name)));
             foreach (var row in rows)

@@ -6,8 +6,6 @@ namespace ScaleOut.DevBox.Sizing;
 /// </summary>
 internal static class StorageNeeds
 {
-    public const double GigabytesPerKey = 20;
-
     private const int MinAutoscale = 1_000;
     private const int FixedStep = 100;
     private const int AutoscaleStep = 1_000;
@@ -98,14 +96,14 @@ internal sealed record StorageGrowth
                 return null;
             // Documents that are never deleted fill every key in the end; the month says which does so soon.
             var least = busiest.LeastShare;
-            if (least * total <= StorageNeeds.GigabytesPerKey)
+            if (least * total <= CosmosLimits.MaxGigabytesPerKey)
                 return null;
             var path = spec.Container.KeyTextFor(spec.Document);
-            var left = (StorageNeeds.GigabytesPerKey / busiest.Share) - atOnce;
+            var left = (CosmosLimits.MaxGigabytesPerKey / busiest.Share) - atOnce;
             return new FullKey(path, spec.Container.KeyPathsFor(spec.Document).Count, busiest.Value, busiest.Share, busiest.Share * total)
             {
                 FullAfterSeconds = question.Within is { } within
-                    ? StorageNeeds.GigabytesPerKey / (busiest.Share * total) * within.TotalSeconds
+                    ? CosmosLimits.MaxGigabytesPerKey / (busiest.Share * total) * within.TotalSeconds
                     : Math.Max(0, left / perSecond),
             };
         }
@@ -128,7 +126,7 @@ internal sealed record FullKey(string Path, int Levels, string Value, double Sha
     public double FullAfterSeconds { get; init; }
 
     /// <summary>What happens, as a sentence.</summary>
-    public string Text => $"{Path} {ErrorText.Quote(Value)} has {Numbers.Percent(Share)} of the writes: {StorageNeeds.GigabytesPerKey:0} "
+    public string Text => $"{Path} {ErrorText.Quote(Value)} has {Numbers.Percent(Share)} of the writes: {CosmosLimits.MaxGigabytesPerKey} "
         + $"GB after {SizeTimes.About(FullAfterSeconds)}; then every write to it fails with 403, sub-status 1014";
 
     /// <summary>What would help, as a sentence.</summary>

@@ -25,16 +25,25 @@ public static class StoredItem
     private static readonly string[] Fields = [VersionField, ItemField, ChecksumField];
 
     /// <param name="item">The run's id and the item's name.</param>
-    /// <param name="value">A value that serializes to a JSON object with at least one field.</param>
+    /// <param name="value">
+    /// A value of a type whose contract has properties, which serializes to a JSON object with at least one field. It must not change
+    /// during the call.
+    /// </param>
     /// <param name="options">Null for JSON on one line.</param>
+    /// <exception cref="ArgumentException">The JSON of the value is no object with fields.</exception>
     public static byte[] Write<T>(string item, T value, JsonSerializerOptions? options = null)
     {
         var type = Stored<T>.TypeOf(options ?? ScaleOutJson.Compact);
-        // Written twice, because the checksum comes first. A report may have hundreds of megabytes, so there is no copy of it.
+        // The value is written twice, because the checksum comes first. Its JSON may have many megabytes, so there is no copy of it.
         using var hashing = new HashingStream();
         JsonSerializer.Serialize(hashing, new Stored<T>(item, Digits: "", value), type);
         var content = new byte[hashing.Length + Digits];
-        JsonSerializer.Serialize(new MemoryStream(content), new Stored<T>(item, hashing.TakeDigits(), value), type);
+        using var stream = new MemoryStream(content);
+        JsonSerializer.Serialize(stream, new Stored<T>(item, hashing.TakeDigits(), value), type);
+        if (stream.Position != content.Length)
+            throw new InvalidOperationException($"{item} changed while it was written.");
+        if (!TryReadHead(content, out _))
+            throw new ArgumentException("Only a JSON object with fields can be stored.", nameof(value));
         return content;
     }
 
@@ -69,6 +78,10 @@ public static class StoredItem
     /// <param name="item">The run's id and the item's name; null if the content may be a copy.</param>
     /// <exception cref="EvidenceException">The item is damaged, or was written in another format.</exception>
     public static byte[] Open(string? item, ReadOnlySpan<byte> content) => [(byte)'{', .. content[ValueStart(item, content)..]];
+
+    /// <summary>Checks an item, as <see cref="Open"/> does.</summary>
+    /// <exception cref="EvidenceException">The item is damaged, or was written in another format.</exception>
+    public static void Check(string? item, ReadOnlySpan<byte> content) => ValueStart(item, content);
 
     /// <summary>Checks an item, and returns where the fields of its value begin.</summary>
     private static int ValueStart(string? item, ReadOnlySpan<byte> content)
@@ -180,17 +193,13 @@ public static class StoredItem
     {
         private static readonly ConcurrentDictionary<JsonSerializerOptions, JsonTypeInfo<Stored<T>>> Types = new();
 
-        /// <exception cref="ArgumentException">The value is not written as a JSON object with fields.</exception>
         public static JsonTypeInfo<Stored<T>> TypeOf(JsonSerializerOptions options) => Types.GetOrAdd(options, _ =>
         {
-            var fields = options.GetTypeInfo(typeof(T)).Properties;
-            if (fields.Count == 0)
-                throw new ArgumentException("Only a JSON object with fields can be stored.");
             var type = JsonTypeInfo.CreateJsonTypeInfo<Stored<T>>(options);
             Add(VersionField, typeof(int), _ => FormatVersion);
             Add(ItemField, typeof(string), stored => stored.Item);
             Add(ChecksumField, typeof(string), stored => Algorithm + stored.Digits);
-            foreach (var field in fields.Where(field => field.Get is not null))
+            foreach (var field in options.GetTypeInfo(typeof(T)).Properties.Where(field => field.Get is not null))
             {
                 var added = Add(field.Name, field.PropertyType, stored => field.Get!(stored.Value!));
                 added.CustomConverter = field.CustomConverter;

@@ -90,12 +90,13 @@ public class JobFiles(IRunStore store, string id)
     /// Writes all forms of the report, and then their checksums. The old checksums are deleted first, so that no new form is compared with
     /// them. Each form is written before the next one is made, because the forms of a large run have many megabytes.
     /// </summary>
-    public async Task WriteReportAsync(IEnumerable<(string Name, byte[] Content)> forms, CancellationToken cancellationToken)
+    public async Task WriteReportAsync(IEnumerable<(string Name, Func<byte[]> Make)> forms, CancellationToken cancellationToken)
     {
         await store.DeleteAsync(id, name => name == SumsName, cancellationToken);
         var sums = new Dictionary<string, string>();
-        foreach (var (name, content) in forms)
+        foreach (var (name, make) in forms)
         {
+            var content = make();
             await WriteReportAsync(name, content, cancellationToken);
             sums.Add(name, SumOf(content));
         }
@@ -113,7 +114,7 @@ public class JobFiles(IRunStore store, string id)
         if (await store.ReadAsync(id, name, cancellationToken) is not { Length: > 0 } content)
             return null;
         if (name == ReportName)
-            StoredItem.Open(ItemOf(name), content);
+            StoredItem.Check(ItemOf(name), content);
         var sums = await ReadAsync<ReportSums>(SumsName, cancellationToken);
         if (sums is null && name != ReportName)
             return await HasAsync(EndedName, cancellationToken) ? throw SumsAreMissing() : null;

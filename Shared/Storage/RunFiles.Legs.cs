@@ -235,7 +235,7 @@ public sealed partial class RunFiles
         try
         {
             if (await Store.ReadAsync(Id, name.Text, cancellationToken) is { } content)
-                StoredItem.Open(item, content);
+                StoredItem.Check(item, content);
             return null;
         }
         catch (EvidenceException e)

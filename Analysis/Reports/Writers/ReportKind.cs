@@ -50,7 +50,7 @@ public sealed class ReportKind<TReport>
     /// <summary>Keeps a report in the run store in all forms, with their checksums.</summary>
     public Task SaveAsync(IRunStore store, TReport report, CancellationToken cancellationToken) =>
         new JobFiles(store, _id(report)).WriteReportAsync(
-            Forms.Select(form => (form.FileName, Write(report, form.FileName))), cancellationToken);
+            Forms.Select(form => (form.FileName, (Func<byte[]>)(() => Write(report, form.FileName)))), cancellationToken);
 
     /// <summary>Reads <c>report.json</c>.</summary>
     /// <param name="id">Id that the report must have; null for any.</param>

@@ -93,7 +93,10 @@ internal sealed class ManualTime(DateTimeOffset start) : TimeProvider
 
     public override long GetTimestamp() => Interlocked.Read(ref _ticks);
 
-    public override DateTimeOffset GetUtcNow() => start.AddTicks(GetTimestamp());
+    /// <summary>How far the wall clock was set ahead.</summary>
+    public TimeSpan Ahead { get; set; }
+
+    public override DateTimeOffset GetUtcNow() => start.AddTicks(GetTimestamp()) + Ahead;
 
     public void Advance(TimeSpan time) => Interlocked.Add(ref _ticks, time.Ticks);
 }

@@ -108,7 +108,7 @@ public sealed class ChargeModelTests
 
     /// <summary>The operations of the published figures are charged as the model's own.</summary>
     [Fact]
-    public void ChargedOperation_OfEachKind_IsChargedByTheModel()
+    public void ChargedOperation_OfAPublishedFigure_IsChargedByTheModel()
     {
         // Two operations of 0.4 RU on an indexed document of which no entry changes.
         Assert.Equal(11.11, new ChargedPatch(155, ModifiedTerms: 0, Properties: 2).ChargeBy(Default));

@@ -20,7 +20,7 @@ public sealed class IndexChargesTests
     }
 
     /// <summary>
-    /// Documents of 1,000, 2,000 and 4,000 bytes cost 5, 7.3 and 9.9 RU without index. A charge that was rounded to 1 RU may be half of
+    /// Documents of 1,000, 2,000 and 4,000 bytes cost 5, 7.3 and 9.9 RU without an index. A charge that was rounded to 1 RU may be half of
     /// one more or less.
     /// </summary>
     [Fact]

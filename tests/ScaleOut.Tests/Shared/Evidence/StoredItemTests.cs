@@ -120,11 +120,40 @@ public sealed class StoredItemTests
     [InlineData(5, EvidenceProblem.NewerFormat)]
     public void Open_WholeItemOfAnotherFormat_SaysWhichVersionWroteIt(int version, EvidenceProblem expected)
     {
-        var head = $"{{\"formatVersion\":{version},\"item\":\"{Item}\",\"checksum\":\"sha256:";
-        const string tail = "\",\"at\":\"1970-01-01T00:00:00+00:00\",\"ready\":4}";
-        var checksum = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(head + tail)));
-        var error = Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, Encoding.UTF8.GetBytes(head + checksum + tail)));
-        Assert.Equal(expected, error.Problem);
+        var content = ItemText.WithRightChecksum(
+            $$"""{"formatVersion":{{version}},"item":"{{Item}}","checksum":"sha256:","at":"1970-01-01T00:00:00+00:00","ready":4}""");
+        Assert.Equal(expected, Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, content)).Problem);
+        Assert.Equal(expected, Assert.Throws<EvidenceException>(() => StoredItem.Check(Item, content)).Problem);
+    }
+
+    [Theory]
+    [InlineData(" \r\n", null)]
+    [InlineData("}", EvidenceProblem.Contradiction)]
+    [InlineData(" {}", EvidenceProblem.Contradiction)]
+    public void Read_TextAfterTheValueWithTheRightChecksum_IsRejectedUnlessItIsWhiteSpace(string after, EvidenceProblem? problem)
+    {
+        var content = ItemText.WithRightChecksum(Encoding.UTF8.GetString(Content) + after);
+        if (problem is null)
+            Assert.Equal(Value, StoredItem.Read<StartInstant>(Item, content));
+        else
+            Assert.Equal(problem, Assert.Throws<EvidenceException>(() => StoredItem.Read<StartInstant>(Item, content)).Problem);
+    }
+
+    /// <summary>Attributes of the properties have the same effect as when the value is serialized alone.</summary>
+    [Fact]
+    public void Write_ValueWithAttributes_HasTheFieldsOfTheSerializer()
+    {
+        object[] values =
+        [
+            new Attributed { Name = "a", Skipped = 1, Left = 3 }, new Attributed { Left = null, Zero = 2 }, new ContainerSpec(),
+            new ContainerSpec { Name = "mine" },
+        ];
+
+        Assert.All(values, value => Assert.Equal(
+            JsonSerializer.Serialize(value, ScaleOutJson.Compact),
+            Encoding.UTF8.GetString(StoredItem.Open(Item, value is Attributed attributed
+                ? StoredItem.Write(Item, attributed)
+                : StoredItem.Write(Item, (ContainerSpec)value)))));
     }
 
     [Fact]
@@ -135,7 +164,12 @@ public sealed class StoredItemTests
     }
 
     [Fact]
-    public void Write_ValueWithoutFields_IsRejected() => Assert.Throws<ArgumentException>(() => StoredItem.Write(Item, new object()));
+    public void Write_ValueWithoutFields_IsRejected()
+    {
+        Assert.Throws<ArgumentException>(() => StoredItem.Write(Item, new object()));
+        // A type with fields, of which the value writes none.
+        Assert.Throws<ArgumentException>(() => StoredItem.Write(Item, default(Counts)));
+    }
 
     [Fact]
     public void RemoveHead_ItemThatIsUsedAsAnInput_LeavesTheValue()
@@ -168,4 +202,22 @@ public sealed class StoredItemTests
         StoredPair Inner, string? Empty);
 
     private sealed record StoredPair(int Low, int High);
+
+    private sealed record Attributed
+    {
+        [JsonPropertyName("other")]
+        public string? Name { get; init; }
+
+        [JsonIgnore]
+        public int Skipped { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public int? Left { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+        public int Zero { get; init; }
+
+        [JsonPropertyOrder(-1), JsonNumberHandling(JsonNumberHandling.WriteAsString)]
+        public int First { get; init; }
+    }
 }

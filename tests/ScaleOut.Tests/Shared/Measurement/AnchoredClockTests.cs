@@ -14,8 +14,8 @@ public sealed class AnchoredClockTests
         var after = Stopwatch.GetTimestamp();
 
         Assert.Equal(Wall, clock.AnchoredAt);
-        Assert.True(clock.UtcOf(before) <= Wall, "The clock begins before it was created.");
-        Assert.True(clock.UtcOf(after) >= Wall, "The clock begins after it was created.");
+        Assert.True(clock.UtcOf(before) <= Wall, "The clock is ahead of the wall clock.");
+        Assert.True(clock.UtcOf(after) >= Wall, "The clock is behind the wall clock.");
         Assert.Equal(TimeSpan.FromSeconds(3), clock.UtcOf(after + (3 * Stopwatch.Frequency)) - clock.UtcOf(after));
     }
 
@@ -24,7 +24,7 @@ public sealed class AnchoredClockTests
     {
         var wall = new WallClock();
         var clock = new AnchoredClock(wall);
-        wall.Now = Wall.AddHours(1);
+        wall.Now = Wall.AddHours(-1);
 
         var before = clock.UtcNow;
         var step = clock.Step;

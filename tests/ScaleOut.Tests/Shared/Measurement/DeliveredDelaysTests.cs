@@ -2,7 +2,7 @@ namespace ScaleOut.Tests.Shared.Measurement;
 
 public sealed class DeliveredDelaysTests
 {
-    /// <summary>Up to 10 ms, 1 ms is allowed. From there on, 10% are.</summary>
+    /// <summary>Up to 10 ms, 1 ms is allowed. From there on, 10% is allowed.</summary>
     [Theory]
     [InlineData(0, 1, false)]
     [InlineData(0, 1.01, true)]

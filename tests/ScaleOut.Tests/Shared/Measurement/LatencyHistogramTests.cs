@@ -108,7 +108,7 @@ public sealed class LatencyHistogramTests
     public void PercentileMs_BeyondAllValues_IsRejected(double percent) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => From([1]).PercentileMs(percent));
 
-    /// <summary>Of the powers of two, the last bucket of each begins a new width.</summary>
+    /// <summary>Buckets become wider at each power of two, from 16 µs in a coarse histogram and from 128 µs in a fine one.</summary>
     [Fact]
     public void Json_KnownValues_IsTheStoredForm()
     {

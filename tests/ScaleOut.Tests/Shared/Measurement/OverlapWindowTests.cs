@@ -58,7 +58,7 @@ public sealed class OverlapWindowTests
         Assert.Equal([1_001, 1_002, 1_003, 1_201, 1_202, 1_203, 1_204, 1_205], OverlapWindow.From(workers, warmup));
     }
 
-    /// <summary>An interruption is a pause only if it lies within it: it may touch both ends.</summary>
+    /// <summary>Workers warm up again after a pause only if the interruption lies within it. It may touch both ends.</summary>
     [Theory]
     [InlineData(4, 200, new long[] { 1_001, 1_002, 1_003, 1_201, 1_202 })]
     [InlineData(300, 400, new long[] { 1_001, 1_002, 1_003, 1_200, 1_201, 1_202 })]

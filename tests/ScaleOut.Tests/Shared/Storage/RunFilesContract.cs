@@ -298,8 +298,8 @@ public abstract class RunFilesContract
     [InlineData("", "test/report.html is damaged: it is missing or empty")]
     public async Task FindReportDamage_FormIsNotWhatWasWritten_NamesIt(string content, string damage)
     {
-        await Files.WriteReportAsync([("report.html", "old"u8.ToArray()), ("report.md", "old"u8.ToArray())], Cancellation);
-        await Files.WriteReportAsync([("report.html", "page"u8.ToArray()), ("report.md", "text"u8.ToArray())], Cancellation);
+        await Files.WriteReportAsync([("report.html", () => [.. "old"u8]), ("report.md", () => [.. "old"u8])], Cancellation);
+        await Files.WriteReportAsync([("report.html", () => [.. "page"u8]), ("report.md", () => [.. "text"u8])], Cancellation);
         Assert.Null(await Files.FindReportDamageAsync(Cancellation));
         Assert.Equal("page"u8.ToArray(), await Files.ReadReportAsync("report.html", Cancellation));
 
@@ -309,12 +309,27 @@ public abstract class RunFilesContract
         Assert.Equal("text"u8.ToArray(), await Files.ReadReportAsync("report.md", Cancellation));
     }
 
+    /// <summary>Old checksums never stay beside new forms, and a form that is written is kept.</summary>
+    [Fact]
+    public async Task WriteReport_FormCannotBeMade_KeepsThoseBeforeItWithoutChecksums()
+    {
+        await Files.WriteReportAsync([("report.csv", () => [.. "old"u8]), ("report.html", () => [.. "old"u8])], Cancellation);
+        (string, Func<byte[]>)[] forms =
+            [("report.csv", () => [.. "new"u8]), ("report.html", () => throw new InvalidOperationException("no page"))];
+
+        await Assert.ThrowsAsync<InvalidOperationException>(() => Files.WriteReportAsync(forms, Cancellation));
+
+        Assert.Equal("new"u8.ToArray(), await Store.ReadAsync("test", "report.csv", Cancellation));
+        Assert.Null(await Files.ReadReportAsync("report.html", Cancellation));
+        Assert.Null(await Store.ReadAsync("test", "report-checksums.json", Cancellation));
+    }
+
     /// <summary>Without checksums nobody knows whether a form was edited; <c>report.json</c> has one of its own.</summary>
     [Fact]
     public async Task ReadReport_OfAnEndedRunWithoutChecksums_IsDamaged()
     {
         var json = StoredItem.Write("test/report.json", new { runId = "test" });
-        await Files.WriteReportAsync([("report.json", json), ("report.html", "page"u8.ToArray())], Cancellation);
+        await Files.WriteReportAsync([("report.json", () => json), ("report.html", () => [.. "page"u8])], Cancellation);
         await Files.WriteReportAsync("report.html", "edited"u8.ToArray(), Cancellation);
         await Store.DeleteAsync("test", name => name == "report-checksums.json", Cancellation);
         Assert.Null(await Files.ReadReportAsync("report.html", Cancellation));

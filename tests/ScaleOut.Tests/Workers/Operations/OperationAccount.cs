@@ -43,6 +43,16 @@ public sealed class OperationAccount : IAsyncLifetime
         await _account.DisposeAsync();
     }
 
+    /// <summary>Reads all pages of a prepared query.</summary>
+    internal static async Task<IReadOnlyList<AttemptResponse>> ReadAllAsync(QueryOperation operation)
+    {
+        var responses = new List<AttemptResponse>();
+        do
+            responses.Add(await operation.TryAsync());
+        while (responses[^1].Kind == AttemptKind.Continued);
+        return responses;
+    }
+
     /// <summary>Prepares a document and tries once.</summary>
     internal static Task<AttemptResponse> TryAsync(IWorkloadOperation operation, long number)
     {
@@ -64,6 +74,7 @@ public sealed class OperationAccount : IAsyncLifetime
     {
         var (id, key, _) = (Context with { WrittenInBatchesOf = batchSize }).ExistingOf(number);
         using var response = await Container.ReadItemStreamAsync(id, key);
+        Assert.Contains(response.StatusCode, new[] { HttpStatusCode.OK, HttpStatusCode.NotFound });
         return response.IsSuccessStatusCode ? JsonNode.Parse(response.Content)!.AsObject() : null;
     }
 }

@@ -29,7 +29,7 @@ public sealed class PartitionRangesTests
         Assert.Equal(7, tenants.Select(tenant => ranges.IndexOf(tenant)).Distinct().Count());
     }
 
-    /// <summary>A long key is hashed without the buffer of short ones.</summary>
+    /// <summary>Only short keys are encoded on the stack.</summary>
     [Fact]
     public void IndexOf_KeysOfAnyLength_AreThoseOfTheMap()
     {

@@ -4,6 +4,22 @@ namespace ScaleOut.Tests.Workers.Operations;
 
 public sealed class ResponseReadingTests
 {
+    [Fact]
+    public void Abandon_Buffer_KeepsTheDocumentsInANewOne()
+    {
+        using var buffer = new AttemptBuffer(4);
+        var before = buffer.Bytes;
+        "abcd"u8.CopyTo(before);
+
+        buffer.Abandon(used: 3);
+
+        Assert.NotSame(before, buffer.Bytes);
+        Assert.Equal("abc"u8, buffer.Bytes.AsSpan(0, 3));
+        Assert.Equal("abcd"u8, before.AsSpan(0, 4));
+        buffer.Dispose();
+        Assert.Empty(buffer.Bytes);
+    }
+
     [Theory]
     [InlineData(201, 0, AttemptKind.Succeeded)]
     [InlineData(200, 0, AttemptKind.AlreadyThere)]

@@ -72,7 +72,7 @@ public sealed class UnmeasuredRunsTests
             await EndAsync(run, RunState.Complete);
         var id = Runs[1].Spec.Id!;
         var report = StoredItem.Write($"{id}/report.json", new KeptCondition("x"));
-        await new RunFiles(_store, id).WriteReportAsync([("report.json", report), ("report.md", [1])], Cancellation);
+        await new RunFiles(_store, id).WriteReportAsync([("report.json", () => report), ("report.md", () => [1])], Cancellation);
         Assert.Empty(await UnmeasuredRuns.FindAsync(_store, Runs, Cancellation));
 
         await _store.WriteAsync(id, name, "{"u8.ToArray(), Cancellation);

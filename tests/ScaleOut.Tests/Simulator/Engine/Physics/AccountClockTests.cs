@@ -5,7 +5,7 @@ public sealed class AccountClockTests
     private static readonly TimeSpan Tolerance = TimeSpan.FromMinutes(15);
     private static readonly DateTimeOffset Start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
-    private readonly SetTime _time = new();
+    private readonly ManualTime _time = new(Start);
 
     [Theory]
     [InlineData(0, 0, 1_767_225_600)]
@@ -18,8 +18,8 @@ public sealed class AccountClockTests
     public void NowTicks_MachineClockIsSet_GoesOnWithoutAStep()
     {
         var clock = new AccountClock(_time);
-        _time.Set = TimeSpan.FromHours(3);
-        _time.Elapsed = TimeSpan.FromSeconds(2);
+        _time.Ahead = TimeSpan.FromHours(3);
+        _time.Advance(TimeSpan.FromSeconds(2));
 
         Assert.Equal(Start.AddSeconds(2).UtcTicks, clock.NowTicks);
     }
@@ -28,7 +28,7 @@ public sealed class AccountClockTests
     public void MayHaveSignedAt_MachineClockAsItWas_AcceptsTheToleranceOnBothSides()
     {
         var clock = new AccountClock(_time);
-        _time.Elapsed = TimeSpan.FromHours(1);
+        _time.Advance(TimeSpan.FromHours(1));
         var now = Start.AddHours(1);
 
         Assert.All([TimeSpan.Zero, Tolerance, -Tolerance], off => Assert.True(MayHaveSigned(clock, now + off)));
@@ -42,17 +42,17 @@ public sealed class AccountClockTests
         var clock = new AccountClock(_time);
         var (first, second, third) = (Start, Start.AddHours(1), Start.AddHours(-2));
 
-        _time.Set = TimeSpan.FromHours(1);
+        _time.Ahead = TimeSpan.FromHours(1);
         Assert.True(MayHaveSigned(clock, second), "By the clock that was set.");
         Assert.True(MayHaveSigned(clock, first), "By the clock before.");
         Assert.False(MayHaveSigned(clock, third), "By no clock so far.");
 
         // Corrections of a second are no change.
-        _time.Set = TimeSpan.FromHours(1) + TimeSpan.FromSeconds(1);
+        _time.Ahead = TimeSpan.FromHours(1) + TimeSpan.FromSeconds(1);
         Assert.True(MayHaveSigned(clock, second), "By the corrected clock.");
         Assert.True(MayHaveSigned(clock, first), "The correction was taken for a change.");
 
-        _time.Set = TimeSpan.FromHours(-2);
+        _time.Ahead = TimeSpan.FromHours(-2);
         Assert.True(MayHaveSigned(clock, third), "By the clock that was set again.");
         Assert.True(MayHaveSigned(clock, second), "By the clock before.");
         Assert.False(MayHaveSigned(clock, first), "By the clock before the last two changes.");
@@ -62,25 +62,11 @@ public sealed class AccountClockTests
     public void SecondsSinceFirstOperation_SeveralCalls_CountFromTheFirst()
     {
         var clock = new AccountClock(_time);
-        _time.Elapsed = TimeSpan.FromSeconds(50);
+        _time.Advance(TimeSpan.FromSeconds(50));
         Assert.Equal(0, clock.SecondsSinceFirstOperation());
-        _time.Elapsed = TimeSpan.FromSeconds(52.5);
+        _time.Advance(TimeSpan.FromSeconds(2.5));
         Assert.Equal(2.5, clock.SecondsSinceFirstOperation());
     }
 
     private static bool MayHaveSigned(AccountClock clock, DateTimeOffset at) => clock.MayHaveSignedAt(at.UtcDateTime, Tolerance);
-
-    /// <summary>A machine whose wall clock can be set.</summary>
-    private sealed class SetTime : TimeProvider
-    {
-        public TimeSpan Elapsed { get; set; }
-
-        public TimeSpan Set { get; set; }
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => Elapsed.Ticks;
-
-        public override DateTimeOffset GetUtcNow() => Start + Elapsed + Set;
-    }
 }
