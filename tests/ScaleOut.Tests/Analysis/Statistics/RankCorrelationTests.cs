@@ -10,6 +10,7 @@ public sealed class RankCorrelationTests
     [InlineData(new double[] { 1, 2, 2, 3 }, new double[] { 10, 20, 30, 40 }, 0.948683298050514)]
     [InlineData(new double[] { 1, 2, 3 }, new double[] { 10, 100, 1_000 }, 1)]
     [InlineData(new double[] { 1, 2, 3 }, new double[] { 5, 4, -3 }, -1)]
+    [InlineData(new double[] { 0.1, 0.2 }, new double[] { 0.3, 0.4 }, 1)]
     public void Spearman_Pairs_IsTheCorrelationOfTheirRanks(double[] first, double[] second, double expected) =>
         Assert.Equal(expected, RankCorrelation.Spearman(first, second)!.Value, 12);
 
@@ -19,12 +20,17 @@ public sealed class RankCorrelationTests
         Assert.Null(RankCorrelation.Spearman([1], [2]));
         Assert.Null(RankCorrelation.Spearman([], []));
         Assert.Null(RankCorrelation.Spearman([1, 1, 1], [1, 2, 3]));
+        Assert.Null(RankCorrelation.Spearman([1, 2, 3], [7, 7, 7]));
     }
 
     [Fact]
     public void Spearman_NoPairsOrNaN_Throws()
     {
-        Assert.Throws<ArgumentException>(() => RankCorrelation.Spearman([1, 2], [1]));
-        Assert.Throws<ArgumentException>(() => RankCorrelation.Spearman([1, double.NaN], [1, 2]));
+        AssertThrows("series of 2 and 1 values make no pairs", [1, 2], [1]);
+        AssertThrows("NaN has no rank", [1, double.NaN], [1, 2]);
+        AssertThrows("NaN has no rank", [1, 2], [1, double.NaN]);
+
+        static void AssertThrows(string message, double[] first, double[] second) => Assert.StartsWith(
+            message, Assert.Throws<ArgumentException>(() => RankCorrelation.Spearman(first, second)).Message, StringComparison.Ordinal);
     }
 }

@@ -8,6 +8,9 @@ public sealed class RatioEffectTests
     /// <summary>Five values whose logarithms are spread evenly: variance 2.5 x step^2.</summary>
     private static double[] Five(double center, double step) => [.. Enumerable.Range(-2, 5).Select(i => center * Math.Exp(i * step))];
 
+    private static bool TwoFigures((double, double) one, (double, double) other) =>
+        Math.Abs(one.Item1 - other.Item1) < 1e-12 && Math.Abs(one.Item2 - other.Item2) < 1e-12;
+
     [Fact]
     public void At_EqualVariances_IsStudentsIntervalWithEightDegreesOfFreedom()
     {
@@ -50,6 +53,25 @@ public sealed class RatioEffectTests
         Assert.Null(RatioEffect.FromPairs([1], [1]));
     }
 
+    /// <summary>The ratios are 2 and 4: the standard error of the mean of their logarithms is ln 2 / 2.</summary>
+    [Fact]
+    public void FromPairs_TwoPairs_HasOneDegreeOfFreedom()
+    {
+        var effect = RatioEffect.FromPairs([2, 8], [1, 2])!;
+        Assert.Equal((Math.Sqrt(8), Math.Log(2) / 2), (effect.Ratio, effect.StandardError), TwoFigures);
+        Assert.Equal(1, effect.DegreesOfFreedom);
+    }
+
+    /// <summary>The variance of each mean is 2.5 x 0.01^2 / 5, times 4 and times 9.</summary>
+    [Fact]
+    public void From_CorrelatedValues_HasTheInflatedVariances()
+    {
+        var effect = RatioEffect.From(LogSample.From(Five(3, 0.01)), LogSample.From(Five(2, 0.01)), 4, 9);
+        Assert.Equal((1.5, Math.Sqrt(0.00005 * (4 + 9))), (effect.Ratio, effect.StandardError), TwoFigures);
+        Assert.Equal(13.0 * 13 / ((16 + 81) / 4.0), effect.DegreesOfFreedom, 9);
+        Assert.Equal((4.5, effect.StandardError), (effect.Times(3).Ratio, effect.Times(3).StandardError), TwoFigures);
+    }
+
     /// <summary>Charges can be the same in every repeat; that does not make them known beyond their last digit.</summary>
     [Fact]
     public void From_NothingVaries_IsKnownToATenthOfAPercentAtBest()
@@ -74,8 +96,10 @@ public sealed class RatioEffectTests
     [InlineData(-1)]
     [InlineData(double.NaN)]
     [InlineData(double.PositiveInfinity)]
-    public void From_ValueWithoutLogarithm_Throws(double value) =>
-        Assert.Throws<ArgumentOutOfRangeException>(() => RatioEffect.From([1, value], [1, 2]));
+    public void From_ValueWithoutLogarithm_Throws(double value) => Assert.StartsWith(
+        "a ratio needs values above 0",
+        Assert.Throws<ArgumentOutOfRangeException>(() => RatioEffect.From([1, value], [1, 2])).Message,
+        StringComparison.Ordinal);
 
     [Theory]
     [InlineData(0)]

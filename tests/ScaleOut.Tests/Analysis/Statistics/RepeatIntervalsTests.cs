@@ -14,6 +14,15 @@ public sealed class RepeatIntervalsTests
         Assert.Equal(100 * reach, interval.High, 5);
     }
 
+    /// <summary>With 1 degree of freedom the quantile is 12.7062; the standard error of the logarithms of 1 and 4 is ln 2.</summary>
+    [Fact]
+    public void OfMean_TwoValues_IsTheirWideInterval()
+    {
+        var interval = RepeatIntervals.OfMean([1, 4])!.Value;
+        Assert.Equal(Math.Log(2) * 12.7062, Math.Log(interval.High / 2), 3);
+        Assert.Equal(2, Math.Sqrt(interval.Low * interval.High), 9);
+    }
+
     [Fact]
     public void OfMean_SingleValue_IsNull() => Assert.Null(RepeatIntervals.OfMean([1]));
 }

@@ -20,6 +20,10 @@ public sealed class RepeatsToDecideTests
     public void From_EffectOnTheLimit_IsNull(double distance) => Assert.Null(RepeatsToDecide.From(Effect(0.05, 5), 5, distance, 0.95));
 
     [Fact]
+    public void From_SingleRepeat_Throws() =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => RepeatsToDecide.From(Effect(0.05, 5), 1, 0.1, 0.95));
+
+    [Fact]
     public void From_ThatManyRepeats_DecideFourOfFiveExperiments()
     {
         const double Noise = 0.04;
