@@ -26,7 +26,7 @@ public class AccountFixture : IAsyncLifetime
     public virtual async ValueTask InitializeAsync() =>
         Account = await SimulatedAccount.StartAsync(_options, _time, CancellationToken.None);
 
-    public async ValueTask DisposeAsync()
+    public virtual async ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
         foreach (var client in _clients.Values)

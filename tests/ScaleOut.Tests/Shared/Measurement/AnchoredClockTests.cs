@@ -10,7 +10,7 @@ public sealed class AnchoredClockTests
     public void UtcOf_TimestampsAroundTheCreation_LieAroundTheWallClock()
     {
         var before = Stopwatch.GetTimestamp();
-        var clock = new AnchoredClock(new WallClock());
+        var clock = new AnchoredClock(new ManualTime(Wall));
         var after = Stopwatch.GetTimestamp();
 
         Assert.Equal(Wall, clock.AnchoredAt);
@@ -22,22 +22,15 @@ public sealed class AnchoredClockTests
     [Fact]
     public void Step_WallClockIsSet_IsTheChange()
     {
-        var wall = new WallClock();
+        var wall = new ManualTime(Wall);
         var clock = new AnchoredClock(wall);
-        wall.Now = Wall.AddHours(-1);
+        wall.Ahead = TimeSpan.FromHours(-1);
 
         var before = clock.UtcNow;
         var step = clock.Step;
         var after = clock.UtcNow;
 
-        Assert.InRange(step, wall.Now - after, wall.Now - before);
+        Assert.InRange(step, wall.GetUtcNow() - after, wall.GetUtcNow() - before);
         Assert.True(before >= clock.AnchoredAt, "The clock follows the wall clock.");
-    }
-
-    private sealed class WallClock : TimeProvider
-    {
-        public DateTimeOffset Now { get; set; } = Wall;
-
-        public override DateTimeOffset GetUtcNow() => Now;
     }
 }

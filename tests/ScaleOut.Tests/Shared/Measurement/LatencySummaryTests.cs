@@ -35,13 +35,10 @@ public sealed class LatencySummaryTests
         Assert.Equal((2, 30_000), (merged[1_000].Unpack().Count, merged[1_000].Unpack().SumMicroseconds));
         Assert.Equal((2, 80_000), (merged[1_001].Unpack().Count, merged[1_001].Unpack().SumMicroseconds));
 
-        static SecondSample Sample(long second, params double[] ms)
+        static SecondSample Sample(long second, params double[] ms) => new()
         {
-            var latencies = LatencyHistogram.Coarse();
-            foreach (var latency in ms)
-                latencies.Record(TimeSpan.FromMilliseconds(latency));
-            return new SecondSample { Second = second, Latency = PackedHistogram.From(latencies) };
-        }
+            Second = second, Latency = PackedHistogram.From(LatencyHistogram.Coarse().With([.. ms.Select(one => (1, one))])),
+        };
     }
 
     [Fact]

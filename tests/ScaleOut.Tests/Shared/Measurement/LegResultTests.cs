@@ -24,14 +24,10 @@ public sealed class LegResultTests
         Assert.Equal(new Counts { Inserted = 43 }, merged.Counts);
         Assert.Equal((0, 0), (PartSample.Merge(0, []).Operations, PartSample.Merge(0, []).OperationLatency.Count));
 
-        static PartSample Sample(long operations, long calls, double ms)
+        static PartSample Sample(long operations, long calls, double ms) => new()
         {
-            var latency = new LatencyHistogram();
-            latency.Record(TimeSpan.FromMilliseconds(ms));
-            return new PartSample
-            {
-                Part = 2, Counts = new() { Inserted = operations }, Operations = operations, Calls = calls, OperationLatency = latency,
-            };
-        }
+            Part = 2, Counts = new() { Inserted = operations }, Operations = operations, Calls = calls,
+            OperationLatency = new LatencyHistogram().With((1, ms)),
+        };
     }
 }

@@ -6,9 +6,8 @@ namespace ScaleOut.Tests.Workers.Operations;
 /// A simulated account with a container of three physical partitions, and the real SDK. All tests of a class share it, each with document
 /// numbers of its own.
 /// </summary>
-public sealed class OperationAccount : IAsyncLifetime
+public sealed class OperationAccount() : AccountFixture(new SimulatedAccountOptions { PhysicalPartitions = 3 })
 {
-    private SimulatedAccount _account = null!;
     private CosmosClient _client = null!;
 
     internal OperationContext Context { get; private set; } = null!;
@@ -16,20 +15,14 @@ public sealed class OperationAccount : IAsyncLifetime
     internal Container Container => Context.Container;
 
     /// <summary>RU of all queries so far, by the account's ledger.</summary>
-    internal double QueriesCharged => _account.ReadLedger().Operations.Query.RequestUnits;
+    internal double QueriesCharged => Account.ReadLedger().Operations.Query.RequestUnits;
 
-    public async ValueTask InitializeAsync()
+    public override async ValueTask InitializeAsync()
     {
-        _account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, CancellationToken.None);
+        await base.InitializeAsync();
         var settings = new ClientSettings { ConnectionMode = ScaleOut.Specs.ConnectionMode.Gateway, Concurrency = 1 };
-        _client = CosmosClientFactory.Create(_account.Connection(), settings, bulk: false, new QueryCallHandler());
-        Database database = await _client.CreateDatabaseAsync("operations");
-        var properties = new ContainerProperties("documents", "/PartitionKey")
-        {
-            PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
-        };
-        Container container = await database.CreateContainerAsync(properties, throughput: 30_000);
+        _client = CosmosClientFactory.Create(Account.Connection(), settings, bulk: false, new QueryCallHandler());
+        var container = await AccountClients.CreateContainerAsync(_client, 30_000, AccountClients.Keyed("/PartitionKey"));
         Context = new OperationContext(
             container,
             new PerfTestDocuments("operations", keyIsId: false),
@@ -37,10 +30,10 @@ public sealed class OperationAccount : IAsyncLifetime
             ContentResponseOnWrite: false);
     }
 
-    public async ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
         _client.Dispose();
-        await _account.DisposeAsync();
+        await base.DisposeAsync();
     }
 
     /// <summary>Reads all pages of a prepared query.</summary>
