@@ -81,6 +81,6 @@ public static class LimitNumbers
     private static RunReport EmptyReport()
     {
         var ending = new RunEnding { Spec = new RunSpec { Id = "none" }, StartedAt = default, FinishedAt = default };
-        return RunReportBuilder.Build(ending, new LegHarvest([], LostLegs: 0)) with { Utilization = new Utilization() };
+        return RunReportBuilder.Build(ending, new RunLegs([], LostLegs: 0)) with { Utilization = new Utilization() };
     }
 }

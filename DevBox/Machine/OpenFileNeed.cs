@@ -21,9 +21,6 @@ internal sealed record OpenFileNeed(string Process, long Files)
     /// <summary>Requests that the SDK sends at a time over a connection in Direct if a spec gives none.</summary>
     public const int DefaultRequestsPerConnection = 30;
 
-    /// <summary>Ports of the simulated account for document partitions, at most; one more is for the databases.</summary>
-    private const int MaxPorts = 256;
-
     /// <summary>Replicas of a partition that the clients of a real account connect to.</summary>
     public const int Replicas = 4;
 
@@ -70,7 +67,7 @@ internal sealed record OpenFileNeed(string Process, long Files)
     private static int ReplicaSets(RunSpec spec, bool simulated)
     {
         var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
-        return simulated ? Math.Min(MaxPorts, partitions) : Replicas * partitions;
+        return simulated ? Math.Min(SimulatedAccount.MaxDirectPorts, partitions) : Replicas * partitions;
     }
 
     private static OpenFileNeed Larger(OpenFileNeed one, OpenFileNeed other) => one.Files >= other.Files ? one : other;

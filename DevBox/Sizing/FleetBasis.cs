@@ -236,7 +236,7 @@ internal sealed record FleetBasis
     private static string LatencyText(RunSpec spec)
     {
         var (latency, settings) = (LatencyOf(spec), spec.SettingsOf(0));
-        return $"p50 {Numbers.Brief(latency.WayMs(settings.ConnectionMode) + RunEstimate.MedianServiceMs(latency, spec, settings))} ms";
+        return $"p50 {Numbers.Brief(latency.NetworkMs(settings.ConnectionMode) + RunEstimate.MedianServiceMs(latency, spec, settings))} ms";
     }
 
     private static BasisFigure CoresOf(RunSpec spec) => new(

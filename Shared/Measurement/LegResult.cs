@@ -139,7 +139,7 @@ public sealed record LegResult
     /// The result without its partitions and the latencies of its seconds, which are most of its memory: for a thousand partitions, a
     /// million figures in a quarter of an hour.
     /// </summary>
-    public LegResult WithoutWhatIsMerged() => this with
+    public LegResult WithoutMergedFigures() => this with
     {
         Partitions = [],
         PartitionSeconds = PartitionSeconds,

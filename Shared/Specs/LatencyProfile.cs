@@ -103,7 +103,7 @@ public sealed record LatencyProfile
     public IReadOnlyList<LatencyQuantile>? ReadQuantiles { get; init; }
 
     /// <summary>Network time of a request in ms, without service time.</summary>
-    public double WayMs(ConnectionMode mode) => RoundTripMs + (mode == ConnectionMode.Gateway ? GatewayHopMs : 0);
+    public double NetworkMs(ConnectionMode mode) => RoundTripMs + (mode == ConnectionMode.Gateway ? GatewayHopMs : 0);
 
     /// <summary>The measured quantiles that replace median and spread; null if there are none.</summary>
     /// <param name="write">True for writes and batches, false for reads and query pages.</param>

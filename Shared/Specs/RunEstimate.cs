@@ -151,7 +151,7 @@ public sealed record RunEstimate
 
     private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings) =>
         (spec.Workload.ThinkTime.TotalMilliseconds
-            + (latency.WayMs(settings.ConnectionMode) * RequestsPerOperation(spec))
+            + (latency.NetworkMs(settings.ConnectionMode) * RequestsPerOperation(spec))
             + MedianServiceMs(latency, spec, settings)) / 1000;
 
     /// <summary>Requests that an operation sends one after the other; for a mix, the mean.</summary>

@@ -12,7 +12,7 @@ public static class LegChain
     /// <summary>Finds the legs whose results are missing, by worker and leg.</summary>
     /// <param name="workers">Outcomes of the workers; empty if they have not ended.</param>
     /// <exception cref="EvidenceException">Two results, or a result and the spec, contradict each other.</exception>
-    public static IReadOnlyList<MissingLeg> Check(RunSpec spec, LegHarvest legs, IReadOnlyList<WorkerOutcome> workers)
+    public static IReadOnlyList<MissingLeg> Check(RunSpec spec, RunLegs legs, IReadOnlyList<WorkerOutcome> workers)
     {
         var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
         foreach (var result in legs.Results.Where(result => result.Output.Worker >= slices.Count))

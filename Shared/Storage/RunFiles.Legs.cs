@@ -94,7 +94,7 @@ public sealed partial class RunFiles
     /// those of the legs before it as soon as it is read, so that a run of many workers and partitions needs little more memory than one
     /// of few.
     /// </summary>
-    public async Task<LegHarvest> ReadLegsAsync(CancellationToken cancellationToken)
+    public async Task<RunLegs> ReadLegsAsync(CancellationToken cancellationToken)
     {
         var legs = (await ListLegsAsync(cancellationToken)).OrderBy(leg => leg.Key).Select(leg => leg.ToList()).ToList();
         var (kept, partitions, latencies) = (new List<KeptLeg>(legs.Count), new PartitionMerge(), new Dictionary<long, PackedHistogram>());
@@ -114,7 +114,7 @@ public sealed partial class RunFiles
                     LatencyMerge.AddBySecond(latencies, result);
                     var figures = Math.Max(1, result.Partitions.Sum(partition => partition.RequestUnitsPerSecond.Count));
                     mostFigures = kept.Exists(other => other.Result is not null) ? Math.Max(mostFigures, figures) : figures;
-                    leg = leg with { Result = result.WithoutWhatIsMerged() };
+                    leg = leg with { Result = result.WithoutMergedFigures() };
                 }
 
                 kept.Add(leg);
@@ -126,7 +126,7 @@ public sealed partial class RunFiles
             await ((Task)Task.WhenAll(reading)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
-        return new LegHarvest([.. kept.Select(leg => leg.Result).OfType<LegResult>()], kept.Sum(leg => leg.Lost))
+        return new RunLegs([.. kept.Select(leg => leg.Result).OfType<LegResult>()], kept.Sum(leg => leg.Lost))
         {
             Damaged = [.. kept.SelectMany(leg => leg.Damaged)],
             Partitions = partitions.Merged(),
@@ -258,7 +258,7 @@ public sealed partial class RunFiles
 /// <summary>The data of a run's legs from the run store.</summary>
 /// <param name="Results">Results of the legs that ended, by worker and leg.</param>
 /// <param name="LostLegs">Number of attempts that left no usable result.</param>
-public sealed record LegHarvest(IReadOnlyList<LegResult> Results, int LostLegs)
+public sealed record RunLegs(IReadOnlyList<LegResult> Results, int LostLegs)
 {
     /// <summary>
     /// The partitions of all legs, merged. Null if <see cref="Results"/> contain them. Results that are read from a store do not.

@@ -107,8 +107,8 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
     public Task<bool> MarkReadyAsync(int worker, CancellationToken cancellationToken) =>
         MarkAsync(ReadyName(worker), cancellationToken);
 
-    public async Task<int> CountReadyAsync(CancellationToken cancellationToken) =>
-        (await Store.ListAsync(Id, ReadyPrefix, cancellationToken)).Count;
+    /// <summary>The workers that are ready to start, in ascending order.</summary>
+    public Task<IReadOnlyList<int>> ListReadyAsync(CancellationToken cancellationToken) => ListWorkersAsync(ReadyPrefix, cancellationToken);
 
     /// <summary>Records that a worker has written its share of the documents that the workload needs.</summary>
     public Task CreatePreloadIfAbsentAsync(int worker, PreloadShare share, CancellationToken cancellationToken) =>
@@ -117,6 +117,10 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
     /// <summary>The documents that a worker wrote before the start; null if it has not finished.</summary>
     public Task<PreloadShare?> ReadPreloadAsync(int worker, CancellationToken cancellationToken) =>
         ReadAsync<PreloadShare>(PreloadName(worker), cancellationToken);
+
+    /// <summary>The workers that have written their share of the documents that the workload needs, in ascending order.</summary>
+    public Task<IReadOnlyList<int>> ListPreloadedAsync(CancellationToken cancellationToken) =>
+        ListWorkersAsync(PreloadPrefix, cancellationToken);
 
     /// <summary>Sets the common start instant unless it is set. Returns the stored one.</summary>
     public Task<StartInstant> SetStartAsync(StartInstant start, CancellationToken cancellationToken) =>
@@ -190,6 +194,15 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
     public Task MarkContainerGoneAsync(CancellationToken cancellationToken) => MarkAsync(ContainerGoneName, cancellationToken);
 
     public Task<bool> IsContainerGoneAsync(CancellationToken cancellationToken) => HasAsync(ContainerGoneName, cancellationToken);
+
+    private async Task<IReadOnlyList<int>> ListWorkersAsync(string prefix, CancellationToken cancellationToken) =>
+    [
+        .. (await Store.ListAsync(Id, prefix, cancellationToken))
+            .Select(name => Path.GetFileNameWithoutExtension(name))
+            .Select(name => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var worker) ? worker : -1)
+            .Where(worker => worker >= 0)
+            .Order(),
+    ];
 
     private static string PreloadName(int worker) => $"{PreloadPrefix}{Number(worker)}.json";
 

@@ -10,6 +10,9 @@ public sealed class SimulatedAccount : IAsyncDisposable
 {
     private const int KeyBytes = 64;
 
+    /// <summary>Ports for document partitions in Direct, at most; one more is for the databases.</summary>
+    public const int MaxDirectPorts = DirectServer.MaxPorts;
+
     private readonly AccountContext _context;
     private readonly List<LoopbackWebServer> _servers = [];
     private DirectServer? _direct;

@@ -50,7 +50,7 @@ public static class VirtualFleet
     private static double AttemptsPerSecond(FleetSpec spec)
     {
         var loops = (double)spec.Workers * spec.Concurrency;
-        var latencyMs = spec.Latency.WayMs(spec.ConnectionMode) + spec.OverheadMs + spec.ThinkTime.TotalMilliseconds
+        var latencyMs = spec.Latency.NetworkMs(spec.ConnectionMode) + spec.OverheadMs + spec.ThinkTime.TotalMilliseconds
             + spec.Latency.MedianServiceMs(
                 spec.IsWrite, spec.DocumentsPerOperation, spec.DocumentsPerOperation * spec.BytesPerDocument / 1024.0);
         var byLatency = loops * 1000 / (latencyMs + spec.CpuMsPerAttempt);

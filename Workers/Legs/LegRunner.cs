@@ -108,10 +108,11 @@ public sealed class LegRunner(
         PreloadShare? preloaded = null;
         if (leg.Leg == 1)
         {
+            Preload? preload = null;
             if (assignment.Preloads)
             {
                 await reporter.ReportAsync(WorkerState.Preloading, warning: null, cancellationToken);
-                var preload = new Preload(assignment, account, files, documents, reporter);
+                preload = new Preload(assignment, account, files, documents, reporter);
                 (preloaded, var preloadEnd, var reason) = await preload.WriteAsync(partitions, cancellationToken);
                 if (preloaded is null)
                     return Nothing(preloadEnd, reason);
@@ -120,7 +121,12 @@ public sealed class LegRunner(
             await reporter.ReportAsync(WorkerState.Waiting, warning: null, cancellationToken);
             var barrier = new StartBarrier(
                 files, clock, StartBarrier.LeadFor(assignment.Workers, WorkersShareMachine), WorkersShareMachine);
-            wait = await barrier.WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
+            wait = await barrier.WaitAsync(
+                assignment.Worker,
+                assignment.Workers,
+                assignment.StartTimeout,
+                preload is null ? null : token => PreloadForOthersAsync(preload, token),
+                cancellationToken);
             if (wait.Error is not null || wait.Start is null)
                 return Nothing(wait.Error is null ? LegEnd.Stopped : LegEnd.Rejected, wait.Error);
         }
@@ -158,6 +164,18 @@ public sealed class LegRunner(
                     + "it cannot be bound to cores here."]
                 : result.Warnings,
         };
+
+        async Task<string?> PreloadForOthersAsync(Preload preload, CancellationToken token)
+        {
+            var (written, _, reason) = await preload.WriteForOthersAsync(partitions, token);
+            await reporter.ReportAsync(WorkerState.Waiting, warning: null, token);
+            if (written is not null)
+                preloaded = new PreloadShare(
+                    preloaded!.Documents + written.Documents,
+                    preloaded.RequestUnits + written.RequestUnits,
+                    preloaded.ThrottledWrites + written.ThrottledWrites);
+            return reason;
+        }
 
         LegClocks ClocksOf(ClockSkew? skew) => new()
         {

@@ -41,7 +41,7 @@ internal sealed class LegWatch(
     {
         do
         {
-            await _stop.LookAsync(cancellationToken);
+            await _stop.PollAsync(cancellationToken);
         }
         while (await DelayAsync(LegTimes.StopPoll, cancellationToken));
     }
@@ -90,7 +90,7 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
     /// Reads the flag once, and ends the leg if it is set. Never throws, so that an error does not discard the results of the leg. The
     /// error is kept for <see cref="Warning"/>, and the next poll reads the flag again.
     /// </summary>
-    public async Task LookAsync(CancellationToken cancellationToken)
+    public async Task PollAsync(CancellationToken cancellationToken)
     {
         try
         {

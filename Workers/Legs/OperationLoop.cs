@@ -128,7 +128,7 @@ internal sealed class OperationLoop(
             taken = null;
             var knownSoFar = !unknown;
             Volatile.Write(ref _outcomeUnknown, true);
-            meter.HandedOver();
+            meter.BeginOperation();
             var attemptAt = LegClock.Now;
             var response = await operation.TryAsync();
             var endedAt = LegClock.Now;

@@ -40,6 +40,38 @@ internal sealed class Preload(
         if (await files.ReadPreloadAsync(assignment.Worker, cancellationToken) is { } kept)
             return (kept, LegEnd.SliceDone, null);
 
+        var written = await WriteAsync(ShareOf(assignment), WorkloadKinds.NeedsDocuments, partitions, cancellationToken);
+        if (written.Share is { } share)
+            await files.CreatePreloadIfAbsentAsync(assignment.Worker, share, cancellationToken);
+        return written;
+    }
+
+    /// <summary>
+    /// Writes what all workers address of the shares that are not finished. Their workers may still be writing: then each finds the
+    /// documents of the other, and reports the RU that it used itself. What an operation deletes is not written here, because its worker
+    /// may have deleted it meanwhile.
+    /// </summary>
+    public async Task<(PreloadShare? Share, LegEnd End, string? Reason)> WriteForOthersAsync(
+        PartitionRanges partitions, CancellationToken cancellationToken)
+    {
+        var workload = assignment.Workload;
+        var areShared = workload.Mix is null ? workload.Kind != WorkloadKind.Delete : workload.Choose == DocumentOrder.Zipf;
+        var finished = await files.ListPreloadedAsync(cancellationToken);
+        var missing = areShared ? Enumerable.Range(0, assignment.Workers).Except(finished).ToList() : [];
+        if (missing.Count == 0)
+            return (new PreloadShare(0, 0), LegEnd.SliceDone, null);
+
+        var warning = $"writes the documents that {Missing(missing)} not written by the end of startTimeout";
+        await reporter.ReportAsync(WorkerState.Preloading, warning, cancellationToken);
+        var slices = Slices.Cut(assignment.Documents, assignment.Workers, workload.DocumentsPerOperation);
+        var shares = missing.SelectMany(worker => ShareOf(assignment with { Worker = worker, Slice = slices[worker] }));
+        return await WriteAsync([.. shares], WorkloadKinds.AddressesAnyDocument, partitions, cancellationToken);
+    }
+
+    /// <param name="kinds">The kinds of a mix whose documents are written.</param>
+    private async Task<(PreloadShare? Share, LegEnd End, string? Reason)> WriteAsync(
+        IReadOnlyList<NumberRange> shares, Func<WorkloadKind, bool> kinds, PartitionRanges partitions, CancellationToken cancellationToken)
+    {
         var pace = await RequestUnitPace.FromAsync(assignment, files, cancellationToken);
         using var control = new LegControl(cancellationToken);
         var meter = new LegMeter(new LegClock(TimeProvider.System), partitions, CountedTime);
@@ -51,8 +83,8 @@ internal sealed class Preload(
             using var client = CosmosClientFactory.Create(account, settings, bulk: true);
             var container = client.GetContainer(assignment.Container.Database, assignment.Container.Name);
             var context = new OperationContext(container, documents, partitions, ContentResponseOnWrite: false);
-            foreach (var slice in ShareOf(assignment).Where(slice => slice.Count > 0 && control.Taking))
-                await WriteAsync(slice, LeftOutOf(slice), context, control, meter, pace);
+            foreach (var slice in shares.Where(slice => slice.Count > 0 && control.Taking))
+                await WriteAsync(slice, LeftOutOf(slice, kinds), context, control, meter, pace);
         }
         finally
         {
@@ -68,26 +100,28 @@ internal sealed class Preload(
                 + $"{string.Join("; ", meter.Failures.Take(3))}");
 
         var totals = meter.Totals;
-        var share = new PreloadShare(
+        var written = new PreloadShare(
             totals.Inserted + totals.AlreadyPresent, totals.RequestUnits + totals.ThrottledRequestUnits, totals.Throttled);
-        await files.CreatePreloadIfAbsentAsync(assignment.Worker, share, cancellationToken);
-        return (share, LegEnd.SliceDone, null);
+        return (written, LegEnd.SliceDone, null);
     }
 
-    /// <summary>Numbers of a mix whose documents the measured part writes.</summary>
-    private NumberSet LeftOutOf(NumberRange slice)
+    private static string Missing(List<int> workers) =>
+        workers is [var one] ? $"worker {one} has" : $"{workers.Count} workers, the first of them worker {workers[0]}, have";
+
+    /// <summary>Numbers of a mix whose documents are not written here.</summary>
+    private NumberSet LeftOutOf(NumberRange slice, Func<WorkloadKind, bool> kinds)
     {
         if (assignment.Workload.Mix is not { } mix)
             return NumberSet.Empty;
         var pattern = MixPattern.For(mix);
-        var written = new List<NumberRange>();
+        var leftOut = new List<NumberRange>();
         for (var number = slice.First; number < slice.End; number++)
         {
-            if (!pattern.KindOf(number).NeedsDocuments())
-                written.Add(new NumberRange(number, 1));
+            if (!kinds(pattern.KindOf(number)))
+                leftOut.Add(new NumberRange(number, 1));
         }
 
-        return NumberSet.From(written);
+        return NumberSet.From(leftOut);
     }
 
     private static async Task WriteAsync(
@@ -114,7 +148,7 @@ internal sealed class Preload(
                 (done, advancedAt) = (now, Stopwatch.GetTimestamp());
             if (cancellationToken.IsCancellationRequested)
                 return;
-            await stop.LookAsync(cancellationToken);
+            await stop.PollAsync(cancellationToken);
             if ((stop.Warning ?? Stall(meter, advancedAt)) is { } warning)
                 await reporter.ReportAsync(WorkerState.Preloading, warning, cancellationToken);
         }

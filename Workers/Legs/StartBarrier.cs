@@ -34,7 +34,18 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     public static TimeSpan LeadFor(int workers, bool onOneMachine) =>
         onOneMachine && workers <= ManyWorkers ? LeadOnOneMachine : DefaultLead;
 
-    public async Task<StartWait> WaitAsync(int worker, int workers, TimeSpan startTimeout, CancellationToken cancellationToken)
+    /// <summary>Marks the worker as ready and waits for the start.</summary>
+    /// <param name="startTimeout">How long the worker waits for the others before it starts without them.</param>
+    /// <param name="beforeLateStart">
+    /// Does for missing workers what the others need, and returns why it could not. The first worker that is ready does so after
+    /// <paramref name="startTimeout"/>. If that worker is lost, the others do so after twice that time.
+    /// </param>
+    public async Task<StartWait> WaitAsync(
+        int worker,
+        int workers,
+        TimeSpan startTimeout,
+        Func<CancellationToken, Task<string?>>? beforeLateStart,
+        CancellationToken cancellationToken)
     {
         var (begun, readyAt) = (Stopwatch.GetTimestamp(), clock.UtcNow);
         var isFirst = await files.MarkReadyAsync(worker, cancellationToken);
@@ -50,23 +61,33 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
                 return await StartAsync(start, new ClockSkew(low, Ms(SinceSet(start, clock.UtcNow))), cancellationToken);
             }
 
-            if (await TrySetAsync(worker, workers, late: Stopwatch.GetElapsedTime(begun) >= startTimeout, cancellationToken) is { } own)
-                return await StartAsync(own, ClockSkew.None, cancellationToken);
+            var waited = Stopwatch.GetElapsedTime(begun);
+            if (worker == 0 || waited >= startTimeout)
+            {
+                var ready = await files.ListReadyAsync(cancellationToken);
+                if (ready.Count < workers && waited >= startTimeout && beforeLateStart is not null
+                    && (ready[0] == worker || waited >= 2 * startTimeout))
+                {
+                    if (await beforeLateStart(cancellationToken) is { } error)
+                        return new StartWait { Error = error };
+                    beforeLateStart = null;
+                    ready = await files.ListReadyAsync(cancellationToken);
+                }
+
+                var maySet = ready.Count >= workers || (waited >= startTimeout && beforeLateStart is null);
+                if (maySet && await TrySetAsync(ready.Count, cancellationToken) is { } own)
+                    return await StartAsync(own, ClockSkew.None, cancellationToken);
+            }
+
             await Task.Delay(poll, cancellationToken);
         }
 
         return new StartWait();
     }
 
-    /// <summary>Sets the start if this worker may do so now. Null if it may not, or if another worker was faster.</summary>
-    private async Task<StartInstant?> TrySetAsync(int worker, int workers, bool late, CancellationToken cancellationToken)
+    /// <summary>Sets the start. Null if another worker was faster.</summary>
+    private async Task<StartInstant?> TrySetAsync(int ready, CancellationToken cancellationToken)
     {
-        if (worker != 0 && !late)
-            return null;
-
-        var ready = await files.CountReadyAsync(cancellationToken);
-        if (ready < workers && !late)
-            return null;
         // Race: worker 0 sees the last ready mark while another worker's startTimeout ends, and both set a start. The run store keeps the
         // first. The slower worker gets it back here, starts nothing of its own, and reads the same instant at its next poll.
         var own = new StartInstant(clock.UtcNow + lead, ready);
@@ -113,6 +134,8 @@ internal sealed record StartWait
     /// <summary>How far this worker's clock is from that of the worker that set the start.</summary>
     public ClockSkew? Skew { get; init; }
 
-    /// <summary>Why <see cref="Start"/> cannot be right; null if it can.</summary>
+    /// <summary>
+    /// Why the worker cannot start: <see cref="Start"/> cannot be right, or a late start could not be prepared. Null if it can.
+    /// </summary>
     public string? Error { get; init; }
 }

@@ -97,7 +97,7 @@ public sealed class LegMeter
     public int InFlight => Volatile.Read(ref _inFlight);
 
     /// <summary>Counts an operation that is handed to the SDK as in flight, until <see cref="Attempt"/> counts its response.</summary>
-    public void HandedOver()
+    public void BeginOperation()
     {
         Interlocked.Increment(ref _inFlight);
         if (Volatile.Read(ref _silentSince) == 0)

@@ -52,7 +52,7 @@ public static class TelemetryAlone
 
     private static void Count(LegMeter meter, long now, int partition)
     {
-        meter.HandedOver();
+        meter.BeginOperation();
         meter.Attempt(Created, now - 1_000, now, partition);
         meter.Finished(new Counts { Inserted = 1 }, now, partition);
         meter.Operation(now - 1_000, now);

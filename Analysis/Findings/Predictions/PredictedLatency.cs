@@ -24,7 +24,7 @@ internal static class PredictedLatency
         var (profile, write) = (ProfileOf(spec), RunEstimate.IsWrite(spec));
         var (partitions, atOnce) = PartitionsOf(spec);
         var factor = atOnce > 1 ? SlowestFactor(profile, write, atOnce) : MeanFactor(profile, write);
-        var trip = profile.WayMs(settings.ConnectionMode) + (RunEstimate.MedianServiceMs(profile, spec, settings) * factor);
+        var trip = profile.NetworkMs(settings.ConnectionMode) + (RunEstimate.MedianServiceMs(profile, spec, settings) * factor);
         return Math.Ceiling(partitions / (double)atOnce) * trip;
     }
 
@@ -33,7 +33,7 @@ internal static class PredictedLatency
     public static double QuantileMs(RunSpec spec, ClientSettings settings, double share)
     {
         var profile = ProfileOf(spec);
-        return profile.WayMs(settings.ConnectionMode)
+        return profile.NetworkMs(settings.ConnectionMode)
             + (RunEstimate.MedianServiceMs(profile, spec, settings) * ServiceTimes.FactorAt(profile, RunEstimate.IsWrite(spec), share));
     }
 

@@ -8,7 +8,7 @@ internal sealed class MergedRun
     /// <summary>Largest number of contradictions that a report lists. Every leg may have one.</summary>
     private const int MaxTimeErrors = 100;
 
-    public MergedRun(RunEnding ending, LegHarvest legs)
+    public MergedRun(RunEnding ending, RunLegs legs)
     {
         Ending = ending;
         Legs = legs.Results;
@@ -101,7 +101,7 @@ internal sealed class MergedRun
         TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;
 
     /// <summary>Compares the charged RU with the budget only if the times themselves do not contradict each other.</summary>
-    private IReadOnlyList<string> TimeErrorsOf(LegHarvest legs)
+    private IReadOnlyList<string> TimeErrorsOf(RunLegs legs)
     {
         var errors = TimeChecks.From(Ending, legs, StartedAt);
         if (errors.Count == 0)

@@ -10,7 +10,7 @@ internal static class RunReportBuilder
     /// <param name="legs">Results of the legs. May be empty, such as when the run could not start.</param>
     /// <param name="prices">Prices from which the cost is computed. Optional.</param>
     /// <exception cref="ArgumentException">The spec has no id.</exception>
-    public static RunReport Build(RunEnding ending, LegHarvest legs, PriceList? prices = null)
+    public static RunReport Build(RunEnding ending, RunLegs legs, PriceList? prices = null)
     {
         var run = new MergedRun(ending, legs);
         var documents = ReportCounts.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);

@@ -246,7 +246,7 @@ internal static class DamagedEvidence
     public const int MaxNamed = 10;
 
     /// <summary>A sentence about each leg without a result: the cause, and the number of documents in no figure.</summary>
-    public static IReadOnlyList<string> MissingLegs(RunSpec spec, LegHarvest legs) => legs.Missing.Count <= MaxNamed
+    public static IReadOnlyList<string> MissingLegs(RunSpec spec, RunLegs legs) => legs.Missing.Count <= MaxNamed
         ? [.. legs.Missing.Select(leg => Describe(spec, leg, legs))]
         :
         [
@@ -255,7 +255,7 @@ internal static class DamagedEvidence
         ];
 
     /// <summary>Warnings about damaged items that do not affect the figures.</summary>
-    public static IEnumerable<string> Warnings(LegHarvest legs)
+    public static IEnumerable<string> Warnings(RunLegs legs)
     {
         var harmless = legs.Damaged.Where(item => !legs.Missing.Any(leg => IsOf(leg, item))).ToList();
         foreach (var item in harmless.Take(MaxNamed))
@@ -264,7 +264,7 @@ internal static class DamagedEvidence
             yield return $"{Numbers.Count(harmless.Count - MaxNamed)} more items of the run were found damaged.";
     }
 
-    private static string Describe(RunSpec spec, MissingLeg leg, LegHarvest legs)
+    private static string Describe(RunSpec spec, MissingLeg leg, RunLegs legs)
     {
         var found = legs.Damaged.LastOrDefault(item => IsOf(leg, item) && item.Name.Item == LegItem.Damaged);
         var cause = found is null ? $"{spec.Id}/{LegNames.Result(leg.Worker, leg.Leg)} is missing" : found.Text;
@@ -274,7 +274,7 @@ internal static class DamagedEvidence
         return FormattableString.Invariant($"Leg {leg.Leg} of worker {leg.Worker} is in no figure of this report: {cause}; {documents}.");
     }
 
-    private static string Consequence(DamagedItem item, LegHarvest legs)
+    private static string Consequence(DamagedItem item, RunLegs legs)
     {
         if (item.Name.Item == LegItem.Attempt)
             return "; it is counted as a lost leg all the same";

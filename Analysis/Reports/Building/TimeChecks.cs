@@ -15,28 +15,28 @@ internal static class TimeChecks
 
     /// <summary>All contradictions, in sentences that name the leg and the instants; empty if there are none.</summary>
     /// <param name="startedAt">When the run first began.</param>
-    public static IReadOnlyList<string> From(RunEnding ending, LegHarvest harvest, DateTimeOffset startedAt)
+    public static IReadOnlyList<string> From(RunEnding ending, RunLegs runLegs, DateTimeOffset startedAt)
     {
         var run = new TimeRange(startedAt, ending.FinishedAt);
-        var legs = harvest.Results.OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg).ToList();
+        var legs = runLegs.Results.OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg).ToList();
         // A repeated leg comes after later ones.
         var ordered = legs.Where(leg => !leg.IsRepeated).ToList();
         return
         [
-            .. OfRun(run, harvest),
+            .. OfRun(run, runLegs),
             .. legs.SelectMany(leg => OfLength(leg, ending.Spec.LegDuration)),
             .. legs.SelectMany(leg => OfRun(leg, run)),
             .. legs.SelectMany(OfSamples),
-            .. legs.SelectMany(leg => OfStart(leg, harvest.Start)),
+            .. legs.SelectMany(leg => OfStart(leg, runLegs.Start)),
             .. ordered.Zip(ordered.Skip(1), OfOrder).SelectMany(errors => errors),
         ];
     }
 
-    private static IEnumerable<string> OfRun(TimeRange run, LegHarvest harvest)
+    private static IEnumerable<string> OfRun(TimeRange run, RunLegs legs)
     {
         if (run.From - run.To > ClockLimits.Skew)
             yield return $"the run ended at {At(run.To)}, before it began at {At(run.From)}, by the orchestration's clock.";
-        else if (harvest.Start is { } start && harvest.Results.Count > 0 && !IsWithin(start.At, run))
+        else if (legs.Start is { } start && legs.Results.Count > 0 && !IsWithin(start.At, run))
             yield return $"the common start was set to {At(start.At)}, but the run lasted from {At(run.From)} to {At(run.To)}.";
     }
 

@@ -78,7 +78,7 @@ public static class ReportSaver
     /// Whether workers failed and no leg of any start finished a document, for example because writing is not permitted. Such a run can
     /// start later, like one that could not get its container.
     /// </summary>
-    private static bool DidNothing(RunEnding ending, LegHarvest legs) =>
+    private static bool DidNothing(RunEnding ending, RunLegs legs) =>
         ending.Container is not null
         && legs is { LostLegs: 0, Damaged.Count: 0 }
         && legs.Results.All(leg => leg.Counts.Done == 0)
@@ -88,7 +88,7 @@ public static class ReportSaver
         && ending.Workers.All(worker => worker.Counts.Done == 0 && worker.End != WorkerState.Stopped);
 
     /// <summary>Whether the run was resumed and its workers failed before they finished a document. Another start may succeed.</summary>
-    private static bool CouldNotGoOn(RunEnding ending, LegHarvest legs) =>
+    private static bool CouldNotGoOn(RunEnding ending, RunLegs legs) =>
         legs.Begun.Count > 1
         && ending.Workers.Any(worker => worker.End == WorkerState.Failed)
         && ending.Workers.All(worker => worker.DoneNow == 0 && worker.End != WorkerState.Stopped);

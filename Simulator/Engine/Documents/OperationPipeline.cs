@@ -33,7 +33,7 @@ internal sealed class OperationPipeline(
         if (fault.ReplacesResponse)
             work.Fail(fault, executes, clock.NowTicks);
 
-        delayMs += executes ? latency.NextMs(work.Demand, mode) : latency.WayMs(mode);
+        delayMs += executes ? latency.NextMs(work.Demand, mode) : latency.NetworkMs(mode);
         // The configured delay includes the account's own processing time.
         work.Delay = new ResponseDelay(start, delayMs);
         await timer.DelayUntilAsync(start, delayMs);
@@ -41,7 +41,7 @@ internal sealed class OperationPipeline(
     }
 
     /// <summary>Delays by the network latency only, for a request that was rejected before it became an operation.</summary>
-    public ValueTask DelayAsync(ConnectionMode mode) => timer.DelayAsync(latency.WayMs(mode));
+    public ValueTask DelayAsync(ConnectionMode mode) => timer.DelayAsync(latency.NetworkMs(mode));
 }
 
 /// <summary>Admits, executes, charges and records operations.</summary>

@@ -23,16 +23,16 @@ internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
     private readonly double _readMedianMs = profile.SmallestMedianMs(write: false);
 
     /// <summary>Round trip and hop, for a request that never became an operation.</summary>
-    public double WayMs(ConnectionMode mode) => profile.WayMs(mode);
+    public double NetworkMs(ConnectionMode mode) => profile.NetworkMs(mode);
 
     public double NextMs(in ServiceDemand demand, ConnectionMode mode)
     {
-        var wayMs = profile.WayMs(mode);
+        var networkMs = profile.NetworkMs(mode);
         if (demand.Operations == 0)
-            return wayMs;
+            return networkMs;
         var smallestMs = demand.IsWrite ? _writeMedianMs : _readMedianMs;
         var medianMs = profile.MedianServiceMs(smallestMs, demand.Operations, demand.Bytes / BytesPerKilobyte);
-        return medianMs > 0 ? wayMs + (medianMs * NextFactor(demand, smallestMs)) : wayMs;
+        return medianMs > 0 ? networkMs + (medianMs * NextFactor(demand, smallestMs)) : networkMs;
     }
 
     private double NextFactor(in ServiceDemand demand, double smallestMs)

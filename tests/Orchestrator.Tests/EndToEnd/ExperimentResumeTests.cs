@@ -162,12 +162,12 @@ public sealed class ExperimentResumeTests
         await files.WriteEndedAsync(new RunEnded(Outcome(run.Id!, RunState.Stopped), DateTimeOffset.UnixEpoch), Cancellation);
 
         var first = await activities.ClaimRunAsync(new ExperimentRunRequest(run, Id, 2), Cancellation);
-        var cleared = (await files.IsStopRequestedAsync(Cancellation), await files.CountReadyAsync(
-            Cancellation), await files.ReadEndedAsync(Cancellation), await files.IsContainerGoneAsync(Cancellation));
+        var cleared = (await files.IsStopRequestedAsync(Cancellation), (await files.ListReadyAsync(Cancellation)).Count,
+            await files.ReadEndedAsync(Cancellation), await files.IsContainerGoneAsync(Cancellation));
         await files.MarkReadyAsync(0, Cancellation);
         var second = await activities.ClaimRunAsync(new ExperimentRunRequest(run, Id, 2), Cancellation);
 
-        Assert.Equal((first, (false, 0, null, false), 1), (second, cleared, await files.CountReadyAsync(Cancellation)));
+        Assert.Equal((first, (false, 0, null, false), 1), (second, cleared, (await files.ListReadyAsync(Cancellation)).Count));
         Assert.Equal(new ExperimentRunClaim { InstanceId = $"{run.Id}:again-2" }, first);
     }
 
@@ -205,7 +205,7 @@ public sealed class ExperimentResumeTests
         var taken = await activities.ClaimRunAsync(new ExperimentRunRequest(runs[1], Id, 2), Cancellation);
 
         Assert.Equal((RunState.Complete, true), (found.Measured!.State, taken.IdInUse));
-        Assert.Equal((1, 1), (await measured.CountReadyAsync(Cancellation), await other.CountReadyAsync(Cancellation)));
+        Assert.Equal((1, 1), ((await measured.ListReadyAsync(Cancellation)).Count, (await other.ListReadyAsync(Cancellation)).Count));
     }
 
     /// <summary>A run without a report does not show whether its rate held.</summary>

@@ -20,7 +20,7 @@ public sealed class ConceptTests
     // The seconds in which a partition was at its limit.
     [InlineData("PartitionShare *", "Analysis/Reports/Building/BoundByRule.cs")]
     // The report of nothing, whose numbers are the names that conditions may use.
-    [InlineData("new LegHarvest([]", "Analysis/Limits/LimitNumbers.cs")]
+    [InlineData("new RunLegs([]", "Analysis/Limits/LimitNumbers.cs")]
     // Shortening a text.
     [InlineData("IsHighSurrogate(", "Shared/Texts/ShortText.cs")]
     public void Text_OfAConcept_IsInOneFile(string text, string expected)

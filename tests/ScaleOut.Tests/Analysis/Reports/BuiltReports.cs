@@ -19,7 +19,7 @@ internal static class BuiltReports
     }
 
     public static RunReport Build(RunEnding ending, params LegResult[] legs) =>
-        RunReportBuilder.Build(ending, new LegHarvest(legs, LostLegs: 0)
+        RunReportBuilder.Build(ending, new RunLegs(legs, LostLegs: 0)
         {
             Start = legs.FirstOrDefault(leg => leg.StartLatenessMs is not null) is { StartLatenessMs: { } late } first
                 ? new StartInstant(first.StartedAt.AddMilliseconds(-late), legs.Length)

@@ -53,10 +53,10 @@ public sealed class ReportTimelineTests
     /// <summary>The sample with some seconds in which nothing happened.</summary>
     private static RunReport WithHole(int from, int to)
     {
-        var harvest = Sample.Harvest();
+        var runLegs = Sample.ReadLegs();
         bool IsIn(long second) => second - RunSample.Start.ToUnixTimeSeconds() is var at && at >= from && at < to;
-        return RunReportBuilder.Build(Sample.Ending(), new LegHarvest(
-            [.. harvest.Results.Select(leg => leg with
+        return RunReportBuilder.Build(Sample.Ending(), new RunLegs(
+            [.. runLegs.Results.Select(leg => leg with
             {
                 Seconds = [.. leg.Seconds.Select(sample => IsIn(sample.Second) ? sample with { Counts = default } : sample)],
                 Partitions = [.. leg.Partitions.Select(partition => partition with
@@ -65,6 +65,6 @@ public sealed class ReportTimelineTests
                         [.. partition.RequestUnitsPerSecond.Select((charged, i) => IsIn(partition.FirstSecond + i) ? 0 : charged)],
                 })],
             })],
-            LostLegs: 0) { Start = harvest.Start });
+            LostLegs: 0) { Start = runLegs.Start });
     }
 }

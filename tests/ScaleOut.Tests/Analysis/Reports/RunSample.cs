@@ -20,7 +20,7 @@ public sealed record RunSample
     /// <summary>Share of the documents that go to partition 0; null for an even spread.</summary>
     public double? HotShare { get; init; }
 
-    public RunReport Build() => RunReportBuilder.Build(Ending(), Harvest());
+    public RunReport Build() => RunReportBuilder.Build(Ending(), ReadLegs());
 
     public RunEnding Ending()
     {
@@ -46,20 +46,20 @@ public sealed record RunSample
     /// <summary>Keeps the common start, the attempts and the results of the legs.</summary>
     public async Task WriteLegsAsync(RunFiles files)
     {
-        var harvest = Harvest();
-        await files.SetStartAsync(harvest.Start!, CancellationToken.None);
-        foreach (var leg in harvest.Results)
+        var runLegs = ReadLegs();
+        await files.SetStartAsync(runLegs.Start!, CancellationToken.None);
+        foreach (var leg in runLegs.Results)
         {
             await files.ClaimAttemptAsync(leg.Output.Worker, leg.Output.Leg, "a", CancellationToken.None);
             await files.CreateResultIfAbsentAsync(leg, CancellationToken.None);
         }
     }
 
-    public LegHarvest Harvest()
+    public RunLegs ReadLegs()
     {
         var random = new Random(Spec.Seed);
         var legs = Slices.Cut(Spec.Documents, Spec.Workers, 1).SelectMany((slice, worker) => Legs(worker, slice, random));
-        return new LegHarvest([.. legs], LostLegs: 0) { Start = new StartInstant(Start, Spec.Workers) };
+        return new RunLegs([.. legs], LostLegs: 0) { Start = new StartInstant(Start, Spec.Workers) };
     }
 
     private IEnumerable<LegResult> Legs(int worker, NumberRange slice, Random random)

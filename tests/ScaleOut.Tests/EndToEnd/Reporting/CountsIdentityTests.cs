@@ -14,7 +14,7 @@ public sealed class CountsIdentityTests
             var sample = new RunSample { Spec = new() { Id = "test", Documents = documents, Workers = Math.Min(documents, workers) } };
             var legs = Slices.Cut(documents, sample.Spec.Workers, 1).SelectMany((slice, worker) => LegsOf(worker, slice, random)).ToList();
             var ending = sample.Ending() with { StartedAt = Legs.Zero, FinishedAt = Legs.Zero.AddMinutes(1) };
-            var report = RunReportBuilder.Build(ending, new LegHarvest(legs, 0));
+            var report = RunReportBuilder.Build(ending, new RunLegs(legs, 0));
 
             return Balanced(report.Documents)
                 && report.Documents.Asked == documents

@@ -49,6 +49,8 @@ public sealed class IndexPathTests
     [Theory]
     [InlineData("/*", "/a/?", true)]
     [InlineData("/a/*", "/a/?", true)]
+    [InlineData("/a/?", "/a/?", true)]
+    [InlineData("/\"a\"/?", "/a/?", true)]
     [InlineData("/a/*", "/a/b/*", true)]
     [InlineData("/a/*", "/ab/?", false)]
     [InlineData("/a/?", "/a/b/?", false)]

@@ -11,7 +11,7 @@ public sealed class LegResultTests
         };
 
         Assert.Equal(new NumberRange(1_003, 6), leg.PartitionSeconds);
-        Assert.Equal(new NumberRange(1_003, 6), leg.WithoutWhatIsMerged().PartitionSeconds);
+        Assert.Equal(new NumberRange(1_003, 6), leg.WithoutMergedFigures().PartitionSeconds);
         Assert.Null(Legs.Leg().PartitionSeconds);
     }
 

@@ -44,16 +44,16 @@ public abstract class RunFilesContract
         await BeginAsync(worker: 0, leg: 2, attempts: 1);
         await Files.CreateResultIfAbsentAsync(Legs.Leg(0, 2, inserted: 2), Cancellation);
         await BeginAsync(worker: 12, leg: 1, attempts: 2);
-        var harvest = await Files.ReadLegsAsync(Cancellation);
+        var runLegs = await Files.ReadLegsAsync(Cancellation);
 
-        Assert.Equal([1, 2], harvest.Results.Select(leg => leg.Output.Counts.Inserted));
-        Assert.Equal((4, 4), (harvest.LostLegs, await Files.CountLostLegsAsync(Cancellation)));
+        Assert.Equal([1, 2], runLegs.Results.Select(leg => leg.Output.Counts.Inserted));
+        Assert.Equal((4, 4), (runLegs.LostLegs, await Files.CountLostLegsAsync(Cancellation)));
     }
 
     [Fact]
     public async Task ReadLegs_ManyWorkersAndLegs_AreInOrder()
     {
-        Assert.Equivalent(new LegHarvest([], LostLegs: 0) { Partitions = [], Latencies = new Dictionary<long, PackedHistogram>() },
+        Assert.Equivalent(new RunLegs([], LostLegs: 0) { Partitions = [], Latencies = new Dictionary<long, PackedHistogram>() },
             await Files.ReadLegsAsync(Cancellation));
         foreach (var (worker, leg) in new[] { (10, 1), (2, 11), (2, 2), (999, 1), (0, 1) })
         {
@@ -86,10 +86,10 @@ public abstract class RunFilesContract
         Assert.Equal((null, null), await Files.ReadOrSetAsideResultAsync(0, 1, Cancellation));
         Assert.Equal(2, await Files.ClaimAttemptAsync(0, 1, "a", Cancellation));
         await Files.CreateResultIfAbsentAsync(Legs.Leg(0, 1, alreadyPresent: 5) with { Attempt = 2 }, Cancellation);
-        var harvest = await Files.ReadLegsAsync(Cancellation);
-        Assert.Equal(5, Assert.Single(harvest.Results).Output.Counts.AlreadyPresent);
-        Assert.Equal(1, harvest.LostLegs);
-        Assert.Equal([damaged], harvest.Damaged);
+        var runLegs = await Files.ReadLegsAsync(Cancellation);
+        Assert.Equal(5, Assert.Single(runLegs.Results).Output.Counts.AlreadyPresent);
+        Assert.Equal(1, runLegs.LostLegs);
+        Assert.Equal([damaged], runLegs.Damaged);
     }
 
     [Fact]
@@ -116,13 +116,13 @@ public abstract class RunFilesContract
         await Store.WriteAsync("test", Result(1, 1), (await Store.ReadAsync("test", Result(0, 1), Cancellation))!, Cancellation);
         await Store.WriteAsync("test", Result(1, 2), (await Store.ReadAsync("test", Result(0, 1), Cancellation))!, Cancellation);
 
-        var harvest = await Files.ReadLegsAsync(Cancellation);
+        var runLegs = await Files.ReadLegsAsync(Cancellation);
 
-        Assert.Equal(5, Assert.Single(harvest.Results).Output.Counts.Inserted);
-        Assert.Equal(1, harvest.LostLegs);
-        Assert.All(harvest.Damaged, item => Assert.Equal("it is a copy of test/legs/0000/000001/result.json", item.Reason));
-        Assert.Equal(["test/legs/0001/000001/result.json", "test/legs/0001/000002/result.json"], harvest.Damaged.Select(item => item.Item));
-        Assert.Equivalent(harvest, await Files.ReadLegsAsync(Cancellation), strict: true);
+        Assert.Equal(5, Assert.Single(runLegs.Results).Output.Counts.Inserted);
+        Assert.Equal(1, runLegs.LostLegs);
+        Assert.All(runLegs.Damaged, item => Assert.Equal("it is a copy of test/legs/0000/000001/result.json", item.Reason));
+        Assert.Equal(["test/legs/0001/000001/result.json", "test/legs/0001/000002/result.json"], runLegs.Damaged.Select(item => item.Item));
+        Assert.Equivalent(runLegs, await Files.ReadLegsAsync(Cancellation), strict: true);
     }
 
     [Theory]
@@ -149,11 +149,11 @@ public abstract class RunFilesContract
         await Files.CreateResultIfAbsentAsync(Legs.Leg(inserted: 1), Cancellation);
         var claim = (await Store.ReadAsync("test", LegNames.Attempt(0, 1, 1), Cancellation))!;
         await Store.WriteAsync("test", LegNames.Attempt(0, 1, 2), claim, Cancellation);
-        var harvest = await Files.ReadLegsAsync(Cancellation);
+        var runLegs = await Files.ReadLegsAsync(Cancellation);
 
-        Assert.Equal(1, harvest.LostLegs);
+        Assert.Equal(1, runLegs.LostLegs);
         Assert.Equal("test/legs/0000/000001/attempt-002.json is damaged: it is a copy of test/legs/0000/000001/attempt-001.json",
-            Assert.Single(harvest.Damaged).Text);
+            Assert.Single(runLegs.Damaged).Text);
     }
 
     [Fact]
@@ -248,7 +248,7 @@ public abstract class RunFilesContract
         Assert.True(await Files.MarkReadyAsync(3, Cancellation));
         Assert.False(await Files.MarkReadyAsync(3, Cancellation));
         await Files.MarkReadyAsync(4, Cancellation);
-        Assert.Equal(2, await Files.CountReadyAsync(Cancellation));
+        Assert.Equal([3, 4], await Files.ListReadyAsync(Cancellation));
 
         Assert.Equal((false, false), (await Files.IsStopRequestedAsync(Cancellation), await Files.IsContainerGoneAsync(Cancellation)));
         await Files.RequestStopAsync(Cancellation);

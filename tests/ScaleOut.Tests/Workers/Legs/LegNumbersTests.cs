@@ -72,13 +72,13 @@ public sealed class LegNumbersTests
 
         public async Task<bool> IsExactAsync()
         {
-            var harvest = await _files.ReadLegsAsync(default);
+            var runLegs = await _files.ReadLegsAsync(default);
             var leg = Tests.Shared.Measurement.Legs.Leg(0, 1, inserted: _slice.First);
             var other = leg with { Output = leg.Output with { Next = _slice.First }, Range = new(new NumberRange(0, _slice.First), 0, []) };
             IReadOnlyList<WorkerOutcome> done = [Done(0), Done(1)];
-            return LegChain.Check(_spec, harvest with { Results = [other, .. harvest.Results] }, done).Count == 0
-                && harvest.Results.Sum(result => result.Output.Counts.Done) == _slice.Count
-                && harvest.Results
+            return LegChain.Check(_spec, runLegs with { Results = [other, .. runLegs.Results] }, done).Count == 0
+                && runLegs.Results.Sum(result => result.Output.Counts.Done) == _slice.Count
+                && runLegs.Results
                     .SelectMany(result => _doneBy[result.Output.Leg])
                     .Order()
                     .SequenceEqual(Enumerable.Range((int)_slice.First, (int)_slice.Count).Select(number => (long)number));

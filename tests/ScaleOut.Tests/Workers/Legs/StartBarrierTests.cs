@@ -41,6 +41,50 @@ public sealed class StartBarrierTests : IDisposable
     }
 
     [Fact]
+    public async Task Wait_WorkersMissingAndTheirWorkCannotBeDone_IsAnErrorWithoutAStart()
+    {
+        var wait = await WaitAsync(1, 3, timeout: TimeSpan.FromSeconds(0.1), beforeLateStart: _ => Task.FromResult<string?>("no space"));
+
+        Assert.Equal(("no space", null), (wait.Error, wait.Start));
+        Assert.Null(await _files.ReadStartAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task Wait_FirstReadyWorkerDoesTheWorkOfAMissingOne_TheOthersDoNot()
+    {
+        var done = new ConcurrentQueue<int>();
+        Task<StartWait> Wait(int worker)
+        {
+            var timeout = TimeSpan.FromSeconds(worker == 1 ? 0.1 : 60);
+            return WaitAsync(worker, 4, timeout: timeout, beforeLateStart: _ =>
+            {
+                done.Enqueue(worker);
+                return Task.FromResult<string?>(null);
+            });
+        }
+
+        var waits = await Task.WhenAll(Wait(1), Wait(2), Wait(3));
+
+        Assert.Single(waits.Select(wait => wait.Start).Distinct());
+        Assert.Equal([1], done);
+    }
+
+    [Fact]
+    public async Task Wait_FirstReadyWorkerIsLost_AnotherDoesTheWorkOfAMissingOne()
+    {
+        await _files.MarkReadyAsync(0, Cancellation);
+        var calls = 0;
+
+        var wait = await WaitAsync(2, 3, timeout: TimeSpan.FromSeconds(0.1), beforeLateStart: _ =>
+        {
+            calls++;
+            return Task.FromResult<string?>(null);
+        });
+
+        Assert.Equal((2, 1), (wait.Start!.Ready, calls));
+    }
+
+    [Fact]
     public async Task Wait_StartIsLongPast_ReturnsItAtOnce()
     {
         var past = new StartInstant(DateTimeOffset.UtcNow.AddMinutes(-5), Ready: 1);
@@ -102,7 +146,7 @@ public sealed class StartBarrierTests : IDisposable
     {
         var time = new ShiftedTime();
         var waiting = WaitAsync(0, 2, time);
-        while (await _files.CountReadyAsync(Cancellation) < 1)
+        while ((await _files.ListReadyAsync(Cancellation)).Count == 0)
             await Task.Delay(10, Cancellation);
         time.Offset = Hour;
         await _files.MarkReadyAsync(1, Cancellation);
@@ -136,7 +180,12 @@ public sealed class StartBarrierTests : IDisposable
     }
 
     private Task<StartWait> WaitAsync(
-        int worker, int workers, TimeProvider? time = null, TimeSpan? timeout = null, bool onOneMachine = false) =>
+        int worker,
+        int workers,
+        TimeProvider? time = null,
+        TimeSpan? timeout = null,
+        bool onOneMachine = false,
+        Func<CancellationToken, Task<string?>>? beforeLateStart = null) =>
         new StartBarrier(_files, new AnchoredClock(time ?? TimeProvider.System), StartBarrier.LeadOnOneMachine, onOneMachine)
-            .WaitAsync(worker, workers, timeout ?? TimeSpan.FromMinutes(1), Cancellation);
+            .WaitAsync(worker, workers, timeout ?? TimeSpan.FromMinutes(1), beforeLateStart, Cancellation);
 }

@@ -129,10 +129,10 @@ public sealed class LegMeterTests
     [Fact]
     public void SilentSince_OnlyTheNetworkResponds_StaysAtTheFirstRequest()
     {
-        _meter.HandedOver();
+        _meter.BeginOperation();
         var since = _meter.SilentSince;
         _meter.Attempt(Error(503, 20006), LegClock.Now, LegClock.Now, partition: 0);
-        _meter.HandedOver();
+        _meter.BeginOperation();
 
         Assert.NotNull(since);
         Assert.Equal(since, _meter.SilentSince);
@@ -141,7 +141,7 @@ public sealed class LegMeterTests
     [Fact]
     public void SilentSince_TheAccountResponds_IsThatInstantWhileOthersWaitAndThenNull()
     {
-        _meter.HandedOver();
+        _meter.BeginOperation();
         var respondedAt = LegClock.Now;
         Attempt(Error(429, 3200), respondedAt, respondedAt);
         Assert.Equal(respondedAt, _meter.SilentSince);
@@ -171,7 +171,7 @@ public sealed class LegMeterTests
 
     private void Attempt(AttemptResponse response, long from, long to, int partition = 0)
     {
-        _meter.HandedOver();
+        _meter.BeginOperation();
         _meter.Attempt(response, from, to, partition);
     }
 

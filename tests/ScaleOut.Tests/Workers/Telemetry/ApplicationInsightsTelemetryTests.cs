@@ -228,7 +228,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     {
         var endedAt = LegClock.Now;
         var startedAt = endedAt - (long)(milliseconds / 1000 * Stopwatch.Frequency);
-        meter.HandedOver();
+        meter.BeginOperation();
         meter.Attempt(response, startedAt, endedAt, partition);
         if (response.Kind != AttemptKind.Succeeded)
             return;

@@ -81,7 +81,7 @@ public sealed class MetricsTelemetryTests : IDisposable
         foreach (var kind in (AttemptKind[])[AttemptKind.Succeeded, AttemptKind.Throttled, AttemptKind.Succeeded])
         {
             var now = LegClock.Now;
-            meter.HandedOver();
+            meter.BeginOperation();
             var (status, charge) = kind == AttemptKind.Succeeded ? (201, 5.5) : (429, 0);
             var response = new AttemptResponse(kind, status, 0, charge, default, null);
             meter.Attempt(response, now - (Stopwatch.Frequency / 500), now, partition: 0);

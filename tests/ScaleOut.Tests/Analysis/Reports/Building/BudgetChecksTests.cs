@@ -58,7 +58,7 @@ public sealed class BudgetChecksTests
         double[] hot = [.. Enumerable.Repeat(6_500.0, 10)];
         double[] idle = [.. Enumerable.Repeat(0.0, 10)];
         var leg = Leg(hot) with { Partitions = [Legs.Partition("", "20", 0, hot), Legs.Partition("20", "FF", 0, idle)] };
-        var report = RunReportBuilder.Build(Ending(8_000, Spec, simulated), new LegHarvest([leg], 0));
+        var report = RunReportBuilder.Build(Ending(8_000, Spec, simulated), new RunLegs([leg], 0));
         Assert.Equal(canBe, report.TimeErrors.Count == 0);
         if (!canBe)
             Assert.Contains("the physical partition -20 with 4,000 RU/s allows at most", report.TimeErrors[0], StringComparison.Ordinal);
@@ -76,7 +76,7 @@ public sealed class BudgetChecksTests
     {
         var ending = Ending(before, Spec with { Container = new() { Throughput = asked } }, simulated: true);
         var report = RunReportBuilder.Build(
-            ending with { Verification = new Verification(100) { BudgetPerSecond = after } }, new LegHarvest([Leg([100])], 0));
+            ending with { Verification = new Verification(100) { BudgetPerSecond = after } }, new RunLegs([Leg([100])], 0));
         var said = report.Warnings.Where(text => text.Contains("RU/s before the first write", StringComparison.Ordinal)).ToList();
         Assert.Equal(warning is null ? 0 : 1, said.Count);
         Assert.All(said, text => Assert.Contains(warning!, text, StringComparison.Ordinal));
@@ -89,7 +89,7 @@ public sealed class BudgetChecksTests
     };
 
     private static RunReport Build(double? budget, double[] perSecond, RunSpec? spec = null, bool simulated = true) =>
-        RunReportBuilder.Build(Ending(budget, spec ?? Spec, simulated), new LegHarvest([Leg(perSecond)], 0));
+        RunReportBuilder.Build(Ending(budget, spec ?? Spec, simulated), new RunLegs([Leg(perSecond)], 0));
 
     private static LegResult Leg(double[] perSecond) => Legs.Leg(to: perSecond.Length, inserted: 100)
         .With(counts => counts with { RequestUnits = perSecond.Sum() }) with

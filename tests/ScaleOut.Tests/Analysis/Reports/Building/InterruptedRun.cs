@@ -23,7 +23,7 @@ public sealed class InterruptedRun : IAsyncLifetime
 
     public RunEnding Ending => _endings.Single();
 
-    public LegHarvest Legs { get; private set; } = null!;
+    public RunLegs Legs { get; private set; } = null!;
 
     private FolderRunStore Store => new(_folder.Path);
 
@@ -57,7 +57,7 @@ public sealed class InterruptedRun : IAsyncLifetime
     /// <summary>
     /// The run with an interruption that is longer by whole seconds. With three days less, only the time that the test took is left.
     /// </summary>
-    public (RunEnding Ending, LegHarvest Legs) With(TimeSpan longer) =>
+    public (RunEnding Ending, RunLegs Legs) With(TimeSpan longer) =>
     (
         Ending with { StartedAt = Ending.StartedAt + longer, FinishedAt = Ending.FinishedAt + longer },
         Legs with
@@ -68,7 +68,7 @@ public sealed class InterruptedRun : IAsyncLifetime
     );
 
     /// <summary>The run as if it had been resumed at once, without the three days.</summary>
-    public (RunEnding Ending, LegHarvest Legs) Straight()
+    public (RunEnding Ending, RunLegs Legs) Straight()
     {
         var (ending, legs) = With(-Interrupted);
         return (ending with { StartedAt = legs.Begun[0] }, legs);

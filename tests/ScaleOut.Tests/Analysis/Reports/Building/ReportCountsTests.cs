@@ -8,14 +8,14 @@ public sealed class ReportCountsTests
     public void Build_SizesThrottlingAndQuantiles_AreThoseOfAllLegs()
     {
         var sample = new RunSample { Spec = new() { Id = "sample", Documents = 100, Workers = 2 }, Seconds = 10 };
-        var harvest = sample.Harvest();
-        var legs = harvest.Results.Select((leg, worker) =>
+        var runLegs = sample.ReadLegs();
+        var legs = runLegs.Results.Select((leg, worker) =>
             leg.With(counts => counts with { Bytes = counts.Inserted * 1_000 * (worker + 1) }) with
             {
                 AttemptLatency = Histogram((45, 10), (5, 900)),
                 ThrottledResponses = new ThrottledSample(30 + worker, 150 + worker, Histogram((4, 20))),
             });
-        var report = RunReportBuilder.Build(sample.Ending(), harvest with { Results = [.. legs] });
+        var report = RunReportBuilder.Build(sample.Ending(), runLegs with { Results = [.. legs] });
 
         Assert.Equal(1_500, report.DocumentBytes);
         Assert.Equal((30, 151), (report.ThrottledResponses!.RetryAfterMinMs, report.ThrottledResponses.RetryAfterMaxMs));
@@ -33,7 +33,7 @@ public sealed class ReportCountsTests
     [Fact]
     public void Requests_WaitsOfSeveralLegs_AreAShareOfTheTimeOfAllOperations()
     {
-        var leg = new RunSample { Spec = new() { Id = "sample", Documents = 100, Workers = 1 }, Seconds = 10 }.Harvest().Results[0];
+        var leg = new RunSample { Spec = new() { Id = "sample", Documents = 100, Workers = 1 }, Seconds = 10 }.ReadLegs().Results[0];
         var first = leg with { OperationLatency = Histogram((2, 50)), ThrottledWaitMs = 20 };
         var second = leg with { OperationLatency = Histogram((3, 100)), ThrottledWaitMs = 220 };
         Assert.Equal(0.6, ReportCounts.Requests([first, second]).ThrottledWaitShare);

@@ -255,7 +255,7 @@ public sealed class RunReportBuilderTests
     [Fact]
     public void Build_SharedLateAndLostWorkers_WarnsOfEach()
     {
-        var report = RunReportBuilder.Build(Ending(verified: 200), new LegHarvest(
+        var report = RunReportBuilder.Build(Ending(verified: 200), new RunLegs(
             [
                 Legs.Leg(0, inserted: 60, alreadyPresent: 40) with { StartLatenessMs = 2_500, Warnings = ["slow disk"] },
                 Legs.Leg(1, inserted: 100) with { Warnings = ["slow disk"] },

@@ -142,15 +142,15 @@ public sealed class RunTimesTests(InterruptedRun run) : IClassFixture<Interrupte
         Assert.All(SampleForms.From(RunForms.Kind, report).Values, Assert.NotEmpty);
     }
 
-    private (RunEnding Ending, LegHarvest Legs) Contradict(string what)
+    private (RunEnding Ending, RunLegs Legs) Contradict(string what)
     {
         var (ending, legs) = run.Straight();
         var hour = TimeSpan.FromHours(1);
-        LegHarvest One(int number, Func<LegResult, LegResult> change) =>
+        RunLegs One(int number, Func<LegResult, LegResult> change) =>
             legs with { Results = [.. legs.Results.Select(leg => leg.Output.Worker == 0 && leg.Output.Leg == number ? change(leg) : leg)] };
-        LegHarvest First(Func<LegResult, LegResult> change) => One(1, change);
-        LegHarvest Skewed(ClockSkew skew) => First(leg => leg with { Clocks = leg.Clocks! with { Skew = skew } });
-        LegHarvest Dispatched(int number, Func<LegResult, DateTimeOffset> at) =>
+        RunLegs First(Func<LegResult, LegResult> change) => One(1, change);
+        RunLegs Skewed(ClockSkew skew) => First(leg => leg with { Clocks = leg.Clocks! with { Skew = skew } });
+        RunLegs Dispatched(int number, Func<LegResult, DateTimeOffset> at) =>
             One(number, leg => leg with { Clocks = leg.Clocks! with { DispatchedAt = at(leg) } });
         SecondSample Later(SecondSample sample) => sample with { Second = sample.Second + 60 };
         return what switch

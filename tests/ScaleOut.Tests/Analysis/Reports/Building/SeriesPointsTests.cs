@@ -112,5 +112,5 @@ public sealed class SeriesPointsTests
     private static RunReport Build(params LegResult[] legs) => Build(Ending, legs);
 
     private static RunReport Build(RunEnding ending, params LegResult[] legs) =>
-        RunReportBuilder.Build(ending, new LegHarvest(legs, LostLegs: 0));
+        RunReportBuilder.Build(ending, new RunLegs(legs, LostLegs: 0));
 }

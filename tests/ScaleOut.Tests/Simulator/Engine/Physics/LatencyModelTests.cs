@@ -13,9 +13,9 @@ public sealed class LatencyModelTests
     [InlineData(true, ConnectionMode.Gateway, 3.3, 4)]
     [InlineData(false, ConnectionMode.Gateway, 3.3, 1.5)]
     [InlineData(true, ConnectionMode.Direct, 1.3, 4)]
-    public void NextMs_SameRegion_IsTheRoundTripAndALogNormalServiceTime(bool write, ConnectionMode mode, double wayMs, double medianMs)
+    public void NextMs_SameRegion_IsTheRoundTripAndALogNormalServiceTime(bool write, ConnectionMode mode, double networkMs, double medianMs)
     {
-        var service = Sample(LatencyProfile.SameRegion, write ? Write : Read, mode, wayMs);
+        var service = Sample(LatencyProfile.SameRegion, write ? Write : Read, mode, networkMs);
         Assert.InRange(service[25_000] / medianMs, 0.98, 1.02);
         Assert.InRange(service[49_500] / medianMs, 2.15, 2.35);
         Assert.InRange(service[500] / medianMs, 1 / 2.35, 1 / 2.15);
@@ -104,7 +104,7 @@ public sealed class LatencyModelTests
     public void NextMs_BatchOf100_IsOfThePublishedOrderOfMagnitude()
     {
         const double PublishedP96Ms = 283;
-        var batch = Sample(LatencyProfile.SameRegion, new ServiceDemand(true, 100, 172_500, 0), ConnectionMode.Gateway, wayMs: 0);
+        var batch = Sample(LatencyProfile.SameRegion, new ServiceDemand(true, 100, 172_500, 0), ConnectionMode.Gateway, networkMs: 0);
         var error = (batch[(int)(0.96 * Draws)] / PublishedP96Ms) - 1;
         TestContext.Current.TestOutputHelper?.WriteLine($"held out: {error:P0} off the published {PublishedP96Ms} ms");
         Assert.InRange(error, -0.5, 1);
@@ -115,10 +115,10 @@ public sealed class LatencyModelTests
 
     /// <summary>Service times in ascending order.</summary>
     private static double[] Sample(
-        LatencyProfile profile, ServiceDemand demand, ConnectionMode mode = ConnectionMode.Direct, double wayMs = 1.3)
+        LatencyProfile profile, ServiceDemand demand, ConnectionMode mode = ConnectionMode.Direct, double networkMs = 1.3)
     {
         var model = new LatencyModel(profile, new SeededNoise(1));
-        return [.. Enumerable.Range(0, Draws).Select(_ => model.NextMs(demand, mode) - wayMs).Order()];
+        return [.. Enumerable.Range(0, Draws).Select(_ => model.NextMs(demand, mode) - networkMs).Order()];
     }
 }
 
