@@ -1,4 +1,4 @@
-// Draws charts, which Analysis/Charts/Chart.cs describes, with uPlot: in reports and on the page of serve alike.
+// Draws the charts that Analysis/Charts/Chart.cs describes with uPlot, in reports and on the page of serve.
 
 const NARROW = 480;
 const HEIGHT = 280;
@@ -15,13 +15,13 @@ dark.addEventListener('change', () => views.forEach(view => view.redraw()));
 addEventListener('beforeprint', () => printing(true));
 addEventListener('afterprint', () => printing(false));
 
-/** Paper is light and has one width, whatever the screen is like. */
+/** Print is always light and has one width. */
 function printing(on) {
   document.documentElement.classList.toggle('printing', on);
   views.forEach(view => view.print(on));
 }
 
-/** A chart with its legend in a place of the page. */
+/** A chart with its legend in an element of the page. */
 export class ChartView {
   #chart; #key; #plot; #zoomed = false; #hidden = new Set(); #width = 0; #printing = false; #x; #y; #at; #order;
   #legend = make('div', 'legend'); #canvas = make('div', 'canvas'); #tip = make('div', 'tip');
@@ -35,7 +35,7 @@ export class ChartView {
     views.add(this);
   }
 
-  /** Shows a chart; what was hidden or zoomed stays so where it is the same chart with newer figures. */
+  /** Shows a chart. If it is the same chart with newer figures, hidden series and zoom are kept. */
   show(chart) {
     const { x, y, series, marks = [] } = chart;
     const key = JSON.stringify([x.unit, y.rows, series.map(one => [one.name, one.kind]), marks.map(mark => mark.name)]);
@@ -89,7 +89,7 @@ export class ChartView {
   #shown(one) { return !this.#hidden.has(one.name); }
   #xs(one) { return one.x ?? this.#chart.at; }
 
-  /** Labels stand above their rows where there is no room beside them. */
+  /** Labels are above their rows if there is no room beside them. */
   get #above() { return this.#narrow && this.#rows !== null && Math.max(...this.#rows.map(row => row.length)) > 8; }
 
   #height() {
@@ -99,7 +99,7 @@ export class ChartView {
     return 60 + (this.#above ? 38 * count : Math.max(60, Math.min(row * count, Math.max(10 * row, 10 * count))));
   }
 
-  /** The ends of both axes, from everything that is shown. */
+  /** The ends of both axes, from all visible series. */
   #measure() {
     const { series, marks = [], x, y } = this.#chart;
     const shown = series.filter(one => this.#shown(one));
@@ -124,7 +124,7 @@ export class ChartView {
     return stacks;
   }
 
-  /** Figures by place. Areas are drawn from the top of their stack down, each over the one before it. */
+  /** Values by position. Areas are drawn from the top of their stack down, each over the one before it. */
   #data() {
     const { series } = this.#chart;
     this.#order = [...series.filter(one => one.kind === 'area').reverse(), ...series.filter(one => one.kind !== 'area')];
@@ -235,7 +235,7 @@ export class ChartView {
     return axis.scale === 'time' ? clock(value, this.#x[1]) : short(value, this.#x[1], axis.scale === 'logarithmic');
   }
 
-  /** What uPlot has no paths for: ranges and bars behind the lines, dots, marks and labels before them. */
+  /** Draws what uPlot has no paths for: ranges and bars behind the lines; dots, marks and labels in front of them. */
   #paint(u, behind) {
     const { ctx, bbox } = u;
     const ratio = devicePixelRatio;
@@ -307,7 +307,7 @@ export class ChartView {
     ctx.fillStyle = ctx.strokeStyle = colour(one.colour);
   }
 
-  /** An interval that goes on beyond the axis ends in an arrowhead. */
+  /** An interval that continues beyond the axis ends in an arrowhead. */
   #paintInterval(ctx, one, i, px, py, at, across, ratio) {
     if (one.low?.[i] == null) return;
     const [least, most] = across ? this.#x : this.#y;
@@ -379,7 +379,7 @@ export class ChartView {
     this.#tip.style.top = `${Math.max(0, Math.min(over.top - box.top + top, box.height - this.#tip.offsetHeight))}px`;
   }
 
-  /** The point that the mouse is at, of those that stand alone. */
+  /** The single point at the mouse. */
   #nearest(u, left, top) {
     let best = null;
     for (const one of this.#chart.series.filter(some => this.#shown(some) && CUSTOM.includes(some.kind) && some.y)) {
@@ -387,7 +387,7 @@ export class ChartView {
         const [px, py] = [u.valToPos(x, 'x'), u.valToPos(one.y[i], 'y')];
         const stretch = one.to ? Math.max(0, px - left, left - u.valToPos(one.to[i], 'x')) : Math.abs(px - left);
         const far = one.kind === 'bars' ? Math.hypot(stretch, Math.max(0, py - top)) : Math.hypot(stretch, Math.abs(py - top));
-        // Of what lies over another, the dot is meant.
+        // Where a dot covers something else, the dot is chosen.
         const distance = far + (one.to ? 8 : 0);
         if (far <= REACH && (best === null || distance < best.distance)) best = { one, i, distance };
       });
@@ -403,7 +403,7 @@ export class ChartView {
     return `${name}, ${clock(this.#xs(one)[i], this.#x[1])} to ${clock(one.to[i], this.#x[1])}`;
   }
 
-  /** All values at the place of the mouse. */
+  /** All values at the position of the mouse. */
   #column(u, left) {
     const value = u.posToVal(left, 'x');
     const { series, x, y } = this.#chart;
@@ -499,7 +499,7 @@ function steps(min, max, step) {
   return all;
 }
 
-/** 1, 2 and 5 times powers of ten, or powers alone where there is no room for more. */
+/** 1, 2 and 5 times powers of ten, or only the powers if there is no room for more. */
 function logarithmic(min, max, room) {
   for (const factors of [[1, 2, 3, 4, 5, 6, 8], [1, 2, 5], [1, 3], [1]]) {
     const all = [];
@@ -511,7 +511,7 @@ function logarithmic(min, max, room) {
   return steps(Math.ceil(Math.log10(min)), Math.log10(max), 2).map(power => 10 ** power);
 }
 
-/** Places of which each has room beside the one before it; the last one always stays. */
+/** The positions that have room beside the one before. The last one is always kept. */
 function spaced(values, place, room) {
   const kept = [];
   for (const value of [...values].reverse()) if (kept.length === 0 || place(kept[0]) - place(value) >= room) kept.unshift(value);
@@ -543,7 +543,7 @@ const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
 
 const brief = value => (value === null || value === undefined ? '-' : (Math.abs(value) >= 1000 ? whole : digits).format(value));
 
-/** A round value in the unit that the axis's largest one asks for, such as 0.5, 5,000, 20k and 1.5M. */
+/** A round value in the unit of the axis's largest one, such as 0.5, 5,000, 20k and 1.5M. */
 function short(value, largest, alone) {
   const size = alone ? value : largest;
   if (value === 0) return '0';

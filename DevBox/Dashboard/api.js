@@ -1,6 +1,6 @@
-// The HTTP interface, as far as this page uses it.
+// The parts of the HTTP interface that this page uses.
 
-/** A response that is an error: RFC 9457 problem details. */
+/** An error response: problem details by RFC 9457. */
 export class Problem extends Error {
   constructor(status, details) {
     super(details.detail || details.title || `The server responded with status ${status}.`);
@@ -27,7 +27,7 @@ export const size = question => post('/api/size', JSON.stringify(question));
 export const resultPath = (id, format) => `/api/size/${encodeURIComponent(id)}?format=${format}`;
 export const result = id => call(resultPath(id, 'json'));
 
-/** A page of a list, under the same names for both kinds. */
+/** Reads a page of a list. The names are the same for both kinds. */
 export async function list(kind, parameters) {
   const used = Object.entries(parameters).filter(([, value]) => value);
   const page = await call(`${collection(kind)}?${new URLSearchParams(used)}`);
@@ -46,7 +46,7 @@ async function call(url, options = {}) {
   try {
     body = text ? JSON.parse(text) : null;
   } catch {
-    // Not from the interface: the status must do.
+    // The response is not from the interface, so only its status is known.
   }
   if (!response.ok) throw new Problem(response.status, body ?? {});
   return body;

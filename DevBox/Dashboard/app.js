@@ -10,7 +10,7 @@ const LIST_POLL_MS = 5000;
 let shown = null;
 let beforeComparison = null;
 
-/** Shows what the address names; gives whether it names anything. */
+/** Shows what the address names. Returns whether it names anything. */
 function show(focus) {
   const place = read(location.hash);
   byId('comparison').hidden = place?.kind !== 'comparison';
@@ -35,7 +35,7 @@ function go(place) {
   else location.hash = write(place);
 }
 
-/** Goes back to what was shown before the comparison, and to the button that opened it. */
+/** Shows again what was there before the comparison, and focuses the button that opened it. */
 function closeComparison() {
   if (byId('comparison').hidden) return;
   byId('comparison').hidden = true;

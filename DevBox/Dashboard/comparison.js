@@ -8,7 +8,7 @@ const HEADINGS = [['settings', 'Settings that differ'], ['findings', 'Findings']
 
 let asked = 0;
 
-/** Shows what differs between two runs or experiments: of those that were asked for, the last. */
+/** Shows how two runs or experiments differ. A later call replaces one that is still loading. */
 export async function showComparison(a, b) {
   const number = ++asked;
   const body = byId('comparison-body');

@@ -1,4 +1,4 @@
-// Elements are made of text and attributes alone: nothing that a name holds is ever read as markup.
+// Elements are made from text and attributes only, so that a name is never parsed as markup.
 
 export const byId = id => document.getElementById(id);
 
@@ -13,7 +13,7 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Sets a text only when it differs, so that a screen reader does not announce what has not changed. */
+/** Sets a text only if it differs, so that a screen reader announces changes only. */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -1,6 +1,6 @@
 import { element } from './dom.js';
 
-/** Takes back what showErrors has shown. */
+/** Removes the errors that showErrors has shown. */
 export function clearErrors(fields, summary) {
   summary.hidden = true;
   summary.replaceChildren();
@@ -11,7 +11,7 @@ export function clearErrors(fields, summary) {
   }
 }
 
-/** Shows each error at its field, which data-path names, and in the summary what is at none; the first gets the focus. */
+/** Shows each error at the field with its data-path, and the others in the summary. Focuses the first. */
 export function showErrors(fields, summary, button, problem, fieldOf = path => path) {
   const errors = Object.entries(problem.errors ?? {});
   const notes = new Map();

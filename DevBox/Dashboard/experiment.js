@@ -2,7 +2,7 @@ import { byId, element, say } from './dom.js';
 import { brief, count, percent } from './figures.js';
 import { write } from './place.js';
 
-/** Shows how far an experiment, or a search for a limit, is. */
+/** Shows the progress of an experiment or of a search for a limit. */
 export function showExperiment(status) {
   const share = status.runs > 0 ? status.ended / status.runs : 0;
   const searches = status.bracket !== undefined || status.outcome?.limit !== undefined;

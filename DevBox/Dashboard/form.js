@@ -10,7 +10,7 @@ const fields = [...form.querySelectorAll('[data-path]')];
 const summary = byId('spec-errors');
 const NAMES = { run: 'run', experiment: 'experiment', limit: 'search' };
 
-/** Lets the form start runs, experiments and searches for a limit. */
+/** Makes the form start runs, experiments and searches for a limit. */
 export function connectForm(onStarted) {
   fields.forEach(showFacts);
   form.addEventListener('change', showWhatApplies);
@@ -41,7 +41,7 @@ export function connectForm(onStarted) {
   });
 }
 
-/** Gives a field its names and its default. */
+/** Sets the options and the default of a field. */
 function showFacts(field) {
   const { names, default: standard } = facts[field.dataset.path] ?? {};
   if (field.matches('select:empty')) {
@@ -53,7 +53,7 @@ function showFacts(field) {
 
 const chosen = () => new FormData(form).get('what');
 
-/** Hides what does not apply: fields of other kinds of load, of other kinds of experiment, and all of them beside a spec's JSON. */
+/** Hides fields that do not apply: those of other kinds of load or experiment, and all of them if a spec is given as JSON. */
 function showWhatApplies() {
   const variesWorkers = chosen() === 'experiment' && byId('f-vary').value === 'workers';
   const shown = [chosen(), byId('f-kind').value, variesWorkers ? 'fleets' : 'one-fleet'];
@@ -67,7 +67,7 @@ function showWhatApplies() {
   say(byId('start-button'), `Start the ${NAMES[chosen()]}`);
 }
 
-/** Only what was filled in and is shown: the server has the defaults. */
+/** The visible fields that are filled in. The server has the defaults of the others. */
 function specOf(what) {
   const used = fields.filter(field => field.id !== 'f-failIf' && !['', facts[field.dataset.path]?.default].includes(field.value.trim())
     && !field.closest('[hidden]'));

@@ -6,7 +6,7 @@ import { write } from './place.js';
 const PAGE = 8;
 const TYPING_MS = 250;
 
-// Continuations of the pages before this one, the first page's being null.
+// Continuations of the pages up to this one. That of the first page is null.
 let trail = [null];
 let next = null;
 let ticked = [];
@@ -14,7 +14,7 @@ let shown = null;
 let asked = 0;
 let typing = null;
 
-/** Shows the lists; calls back with two ids of one kind that are to be compared. */
+/** Shows the lists. Calls back with two ids of one kind to compare them. */
 export function connectList(onCompare) {
   byId('filters').addEventListener('submit', event => { event.preventDefault(); newest(); });
   byId('older').addEventListener('click', () => { if (next) { trail.push(next); refresh(); } });
@@ -38,7 +38,7 @@ export function connectList(onCompare) {
 
 export const listedKind = () => new FormData(byId('filters')).get('kind');
 
-/** Shows the list that something of a kind is in. */
+/** Shows the list of a kind. */
 export function showKind(kind) {
   const button = byId(`list-${kind}`);
   if (button.checked) return;
@@ -47,13 +47,13 @@ export function showKind(kind) {
   trail = [null];
 }
 
-/** Goes back to the newest. */
+/** Shows the first page, which has the newest. */
 export function newest() {
   trail = [null];
   return refresh();
 }
 
-/** Reads the page again; gives what is on it, or nothing when the server does not respond. */
+/** Reads the page again. Returns its entries, or nothing if the server does not respond. */
 export async function refresh() {
   const number = ++asked;
   const kind = listedKind();
@@ -65,10 +65,10 @@ export async function refresh() {
   } catch {
     return [];
   }
-  // What was asked for later is what is to be seen.
+  // A later request replaces this one.
   if (number !== asked) return [];
   next = page.continuation;
-  // A button that has the focus must not lose it to nowhere.
+  // A disabled button would lose the focus to the page.
   toggle(byId('older'), next === null, byId('newer'));
   toggle(byId('newer'), trail.length === 1, byId('older'));
   byId('pages').hidden = next === null && trail.length === 1;
@@ -85,7 +85,7 @@ export async function refresh() {
   return page.items;
 }
 
-/** Marks what is shown beside the list. */
+/** Marks the entry that is shown beside the list. */
 export function mark(item) {
   shown = item;
   for (const link of byId('runs').querySelectorAll('a[data-id]')) {
@@ -110,7 +110,7 @@ function row(item) {
     disabled: !ended,
   });
   tick.addEventListener('change', () => {
-    // A third one takes the place of the one that was ticked first.
+    // A third one replaces the one that was selected first.
     ticked = tick.checked ? [...ticked, item.id].slice(-2) : ticked.filter(id => id !== item.id);
     for (const other of byId('runs').querySelectorAll('input')) other.checked = ticked.includes(other.dataset.key.slice('tick '.length));
     showTicked();
@@ -133,7 +133,7 @@ function row(item) {
       : element('span', {}));
 }
 
-/** What came of it in a few figures. */
+/** The outcome in a few figures. */
 function figureOf(item) {
   if (item.kind === 'run') {
     return [

@@ -1,6 +1,6 @@
-// What the page shows is in its address, so that a link opens it: #<run>, #experiment/<id>, #compare/<a>/<b>.
+// The address says what the page shows, so that a link opens it: #<run>, #experiment/<id>, #compare/<a>/<b>.
 
-/** What an address names; null when it names nothing. */
+/** What an address names; null if it names nothing. */
 export function read(hash) {
   const parts = hash.replace(/^#/, '').split('/').map(decode);
   if (parts.length === 3 && parts[0] === 'compare') return { kind: 'comparison', a: parts[1], b: parts[2] };

@@ -4,12 +4,12 @@ import { reportPath } from './api.js';
 let shown = '';
 let watched = null;
 
-/** Shows the report of what has ended below it; null shows none. */
+/** Shows the report of a run or an experiment that has ended; null shows none. */
 export function showReport(item) {
   showPage(item === null ? '' : reportPath(item, 'html'));
 }
 
-/** Shows a page of this server as a report; an empty path shows none. */
+/** Shows a page of this server as a report. An empty path shows none. */
 export function showPage(path) {
   if (path === shown) return;
   shown = path;
@@ -21,12 +21,12 @@ export function showPage(path) {
   frame.hidden = false;
 }
 
-/** Gives the frame the height of the report, so that only the page scrolls. */
+/** Sets the height of the frame to that of the report, so that only the page scrolls. */
 function fit(frame) {
   watched?.disconnect();
   const page = frame.contentDocument?.documentElement;
   if (!page) return;
-  // Its title and state stand above it already.
+  // The page shows title and state above the frame.
   page.classList.add('embedded');
   watched = new ResizeObserver(() => { frame.style.height = `${page.scrollHeight}px`; });
   watched.observe(page.querySelector('body'));

@@ -15,13 +15,13 @@ let status = null;
 
 sayIfItScrolls(byId('workers'));
 
-/** Another run is shown from now on. */
+/** Prepares for another run. */
 export function clearRun() {
   samples = [];
   status = null;
 }
 
-/** Shows a run in figures, plots and by worker. */
+/** Shows a run's figures, charts and workers. */
 export function showRun(next) {
   status = next;
   if (status.phase === 'running' && status.perSecond && status.done > 0) remember();
@@ -50,7 +50,7 @@ function remember() {
   if (samples.length > MOST_SAMPLES) samples.shift();
 }
 
-/** Up to eight workers have a band each; more share them. */
+/** Up to eight workers have a band each. More than eight share bands. */
 function bandsOf(workers) {
   const size = Math.ceil(workers.length / MOST_BANDS);
   const bands = [];
@@ -168,7 +168,7 @@ function showWorkers(workers) {
   byId('worker-rows').replaceChildren(...rows);
 }
 
-/** Counts that are zero are left out of a status. */
+/** The counts of a status that are not zero. */
 const throttledOf = of => of.counts.throttled ?? 0;
 const total = values => values.reduce((sum, value) => sum + value, 0);
 const simulated = status => (status.simulated ? 'Simulated. ' : '');

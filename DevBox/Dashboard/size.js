@@ -1,4 +1,4 @@
-// Asks which fleet a rate takes, or what a fleet does, and shows the result as a page.
+// Asks which fleet a rate needs, or which rate a fleet reaches, and shows the result as a page.
 import { byId, element, say } from './dom.js';
 import { Problem, result, resultPath, size } from './api.js';
 import { clearErrors, showErrors } from './errors.js';
@@ -45,19 +45,19 @@ if (kept && kept !== 'result') {
   }
 }
 
-/** Hides the fields of the other question, and those of documents that are not chosen. */
+/** Hides the fields of the other question, and those of other kinds of documents. */
 function showWhatApplies() {
   const shown = [new FormData(form).get('by'), byId('s-document').value];
   for (const part of form.querySelectorAll('[data-for]')) part.hidden = !shown.includes(part.dataset.for);
 }
 
-/** What was filled in and is shown, by the names of the options of size. */
+/** The visible fields that are filled in, by the names of the options of size. */
 function question() {
   const used = fields.filter(field => field.value.trim() !== '' && !field.closest('[hidden]') && field.id !== 's-template');
   const asked = Object.fromEntries(used.map(field => [field.dataset.path, textOf(field)]));
   const chosen = byId('s-document').value;
   if (chosen === OWN) asked.document = parsed('template', 'paste one of your documents, with placeholders such as {{id}} and {{key}}');
-  // A document of a given size stands in place of a kind.
+  // A document of a given size replaces a kind.
   if (chosen === SIZED) delete asked.document;
   if (asked.prices) asked.prices = parsed('prices', 'paste a price file, such as infra/prices.json');
   return asked;
@@ -65,7 +65,7 @@ function question() {
 
 const textOf = field => ('number' in field.dataset ? field.value.trim().replaceAll(',', '') : field.value.trim());
 
-/** The JSON in a text area, whose name an error has. */
+/** Parses the JSON in a text area. An error names that field. */
 function parsed(name, help) {
   try {
     return JSON.parse(byId(`s-${name}`).value);

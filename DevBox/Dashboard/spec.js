@@ -1,6 +1,6 @@
-// Specs from what a form holds. Nothing here touches the page.
+// Makes specs from the values of a form, without access to the page.
 
-/** What an experiment can vary, and the claims that its variants then test, each with the fewest variants that it takes. */
+/** What an experiment can vary, with the claims that its variants test and the fewest variants that each claim needs. */
 const CLAIMS = {
   workers: { singleUnitPredictsFleet: 2, scalabilityLaw: 5 },
   'client.concurrency': { concurrencyPeak: 3 },
@@ -9,7 +9,7 @@ const CLAIMS = {
   'container.indexing': { indexingMode: 2 },
 };
 
-/** A field's text as its value in a spec. What is no number is sent as it stands, for the server to name. */
+/** A field's text as its value in a spec. Text that is no number is sent unchanged, so that the server's error names it. */
 export function valueOf(text, isNumber) {
   const number = Number(text.replaceAll(',', ''));
   return isNumber && Number.isFinite(number) ? number : text;
@@ -26,7 +26,7 @@ export function nest(fields) {
   return spec;
 }
 
-/** An experiment that varies one setting of a run. More workers get as many documents each as one. */
+/** An experiment that varies one setting of a run. With more workers, each worker has as many documents as one alone. */
 export function experimentOf(run, { path, values, repeats }) {
   const texts = values.split(/[,;\s]+/).filter(text => text !== '');
   const { id, name, ...base } = run;
@@ -42,7 +42,7 @@ export function experimentOf(run, { path, values, repeats }) {
   return { ...given({ id, name, repeats }), base, variants, findings };
 }
 
-/** A search for the highest rate that a run holds. Documents follow from the rate, so a run's own number of them is left out. */
+/** A search for the highest rate that holds. The rate decides the number of documents, so the run's own number is left out. */
 export function limitOf({ id, name, limit = {}, ...run }) {
   const { documents, ...base } = run;
   const { stepDuration, ...others } = limit;
@@ -50,24 +50,24 @@ export function limitOf({ id, name, limit = {}, ...run }) {
   return { ...given({ id, name }), base, limit: given({ ...others, stepDuration: step }) };
 }
 
-/** The field of a form that an error of the server is about: its path there, or null. */
+/** The path of the form's field that an error of the server is about; null if there is none. */
 export function fieldOf(path) {
   if (/^variants(\[\d+\](\.change.*|\.name)?)?$/.test(path)) return 'values';
   return path.startsWith('base.') ? path.slice('base.'.length) : path;
 }
 
-/** A duration of a spec in seconds; what is none stays as it is. */
+/** A duration of a spec in seconds. A value that is no duration is returned unchanged. */
 export function secondsOf(value) {
   return /^\d\d:\d\d:\d\d/.test(value) ? value.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) : value;
 }
 
-/** A name of a spec for people, such as "Cross region" for cross-region. */
+/** A label for a name of a spec, such as "Cross region" for cross-region. */
 export function titleOf(name) {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('-', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Seconds as a spec writes a duration. */
+/** Seconds in a spec's format of a duration. */
 function clock(seconds) {
   const two = value => String(Math.floor(value)).padStart(2, '0');
   const rest = (seconds % 1).toFixed(3).slice(1).replace(/\.?0+$/, '');

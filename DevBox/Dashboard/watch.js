@@ -25,7 +25,7 @@ let current = null;
 let timer = null;
 let onChange = () => {};
 
-/** Sets the function that is called when the state of what is shown has changed. */
+/** Sets the function that is called when the state of the run or experiment has changed. */
 export function connectWatch(changed) {
   onChange = changed;
   byId('stop').addEventListener('click', () => act(stop));
@@ -76,14 +76,14 @@ async function act(action) {
   try {
     await action(asked);
   } catch (problem) {
-    // It stays until the next action: the next poll must not take it away.
+    // It stays until the next action. A poll does not remove it.
     asked.failure = problem.message;
   }
   byId('watch').focus();
   await poll();
 }
 
-/** The address of what is shown, which opens it for whoever uses this server. */
+/** The address of the run or experiment, for other users of this server. */
 async function copyLink() {
   const address = new URL(write(current), location.href).href;
   try {
@@ -133,7 +133,7 @@ function showState(status) {
   const box = byId('badges');
   if (box.textContent !== badges.map(badge => badge.textContent).join('')) box.replaceChildren(...badges);
 
-  // Every tenth is announced, not every second.
+  // A screen reader announces every tenth of the progress, not every second.
   const share = byId('progress').value;
   const tenth = `${status.state}${status.state === 'running' ? ` ${Math.floor(share * 10 + 1e-9) * 10} %` : ''}`;
   if (tenth !== current.announced) say(byId('announce'), `${NAMES[current.kind]} ${status.id}: ${tenth}`);
@@ -145,7 +145,7 @@ function showState(status) {
   reasons.replaceChildren(...troubles.map(reason => element('li', {}, reason)));
 }
 
-/** What came of it in a sentence, and whether the condition under which it fails holds. */
+/** The outcome in a sentence, and whether the condition of --fail-if was met. */
 function showVerdict({ verdict, outcome, failIf }) {
   const sentence = verdict ?? outcome?.limit?.text ?? null;
   byId('verdict').hidden = sentence === null;
@@ -164,7 +164,7 @@ function showActions(status) {
   say(byId('stop'), `Stop this ${current.kind}`);
   byId('resume').hidden = active || current.kind !== 'experiment' || status.state === 'complete';
   byId('resume').disabled = false;
-  // What was stopped before it began, or could not start, has no report.
+  // A run that was stopped before it began, or that could not start, has no report.
   const hasReport = !active && status.state !== 'interrupted' && Boolean(status.startedAt ?? status.outcome);
   byId('reports').hidden = !hasReport;
   byId('run').classList.toggle('reported', hasReport);
