@@ -84,7 +84,10 @@ internal static class IndexPath
 
     /// <summary>Whether a path covers all that another one covers.</summary>
     public static bool Contains(string indexPath, string other) =>
-        Plain(indexPath) == Plain(other) || (indexPath.EndsWith("/*", StringComparison.Ordinal) && Covers(indexPath, Plain(other)[..^2]));
+        AreSame(indexPath, other) || (indexPath.EndsWith("/*", StringComparison.Ordinal) && Covers(indexPath, Plain(other)[..^2]));
+
+    /// <summary>Whether two paths differ at most in quotes.</summary>
+    public static bool AreSame(string indexPath, string other) => Plain(indexPath) == Plain(other);
 
     /// <summary>Whether an index path covers a leaf.</summary>
     /// <param name="indexPath">Such as <c>/SomeText/?</c>. One that ends in neither <c>?</c> nor <c>*</c> covers nothing.</param>

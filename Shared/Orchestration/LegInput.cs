@@ -74,10 +74,14 @@ public sealed record ContainerTarget(string Database, string Name, string Partit
 /// <summary>
 /// The documents that one worker wrote before the start, for a workload that needs documents. It is stored, so that they are written once.
 /// </summary>
-/// <param name="Documents">Documents that the worker wrote or found there.</param>
-/// <param name="RequestUnits">RU of the attempt that finished the share.</param>
-/// <param name="ThrottledWrites">429s of that attempt.</param>
-public sealed record PreloadShare(long Documents, double RequestUnits, long ThrottledWrites = 0);
+/// <param name="Documents">Documents that the worker wrote or found there, also those of missing workers.</param>
+/// <param name="RequestUnits">RU of the attempt that finished the share, and of the shares of missing workers.</param>
+/// <param name="ThrottledWrites">429s, counted as <paramref name="RequestUnits"/> are.</param>
+public sealed record PreloadShare(long Documents, double RequestUnits, long ThrottledWrites = 0)
+{
+    public PreloadShare Plus(PreloadShare other) =>
+        new(Documents + other.Documents, RequestUnits + other.RequestUnits, ThrottledWrites + other.ThrottledWrites);
+}
 
 /// <summary>A worker's slice and effective settings, the same for all its legs.</summary>
 public sealed record WorkerAssignment

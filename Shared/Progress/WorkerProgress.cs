@@ -58,7 +58,8 @@ public sealed record WorkerProgress
     public string? LastError { get; init; }
 
     /// <summary>
-    /// What the worker retries, other than its operations, and why. An example is an account that it cannot reach. Null without any.
+    /// What the worker retries, other than its operations, and why, or what it does for a missing worker. An example is an account that it
+    /// cannot reach. Null without any.
     /// </summary>
     public string? Warning { get; init; }
 

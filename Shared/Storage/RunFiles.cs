@@ -118,7 +118,15 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
     public Task<PreloadShare?> ReadPreloadAsync(int worker, CancellationToken cancellationToken) =>
         ReadAsync<PreloadShare>(PreloadName(worker), cancellationToken);
 
-    /// <summary>The workers that have written their share of the documents that the workload needs, in ascending order.</summary>
+    /// <summary>Records what a worker has written, its own share and those of missing workers.</summary>
+    public Task WritePreloadAsync(int worker, PreloadShare share, CancellationToken cancellationToken) =>
+        WriteAsync(PreloadName(worker), share, cancellationToken);
+
+    /// <summary>Marks the share of a missing worker as written by another one, as far as all workers need it.</summary>
+    public Task MarkPreloadedAsync(int worker, CancellationToken cancellationToken) =>
+        MarkAsync($"{PreloadPrefix}{Number(worker)}.by-another", cancellationToken);
+
+    /// <summary>The workers whose share of the preload they or another worker have written, in ascending order.</summary>
     public Task<IReadOnlyList<int>> ListPreloadedAsync(CancellationToken cancellationToken) =>
         ListWorkersAsync(PreloadPrefix, cancellationToken);
 
@@ -201,6 +209,7 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
             .Select(name => Path.GetFileNameWithoutExtension(name))
             .Select(name => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var worker) ? worker : -1)
             .Where(worker => worker >= 0)
+            .Distinct()
             .Order(),
     ];
 

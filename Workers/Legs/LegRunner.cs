@@ -78,9 +78,10 @@ public sealed class LegRunner(
         using var open = _runs.Enter(assignment.RunId);
         var clock = open.Run.Clock;
         var receivedAt = clock.UtcNow;
-        IWorkerClient client;
+        IWorkerClient? client = null;
         PartitionRanges partitions;
         IDocumentSource documents;
+        PreloadShare? preloaded = null;
         try
         {
             documents = open.Run.DocumentsFor(assignment);
@@ -105,28 +106,27 @@ public sealed class LegRunner(
         }
 
         StartWait? wait = null;
-        PreloadShare? preloaded = null;
         if (leg.Leg == 1)
         {
-            Preload? preload = null;
+            MissingPreloads? missing = null;
             if (assignment.Preloads)
             {
                 await reporter.ReportAsync(WorkerState.Preloading, warning: null, cancellationToken);
-                preload = new Preload(assignment, account, files, documents, reporter);
+                var preload = new Preload(assignment, account, files, documents, reporter);
                 (preloaded, var preloadEnd, var reason) = await preload.WriteAsync(partitions, cancellationToken);
-                if (preloaded is null)
-                    return Nothing(preloadEnd, reason);
+                if (preloadEnd is not null)
+                    return Nothing(preloadEnd.Value, reason);
+                if (MissingPreloads.AreNeeded(assignment))
+                    missing = new MissingPreloads(assignment, files, preload, partitions, reporter, preloaded);
             }
 
             await reporter.ReportAsync(WorkerState.Waiting, warning: null, cancellationToken);
             var barrier = new StartBarrier(
                 files, clock, StartBarrier.LeadFor(assignment.Workers, WorkersShareMachine), WorkersShareMachine);
+            PrepareLateStart? prepareLateStart = missing is null ? null : missing.WriteAsync;
             wait = await barrier.WaitAsync(
-                assignment.Worker,
-                assignment.Workers,
-                assignment.StartTimeout,
-                preload is null ? null : token => PreloadForOthersAsync(preload, token),
-                cancellationToken);
+                assignment.Worker, assignment.Workers, assignment.StartTimeout, prepareLateStart, cancellationToken);
+            preloaded = missing?.Written ?? preloaded;
             if (wait.Error is not null || wait.Start is null)
                 return Nothing(wait.Error is null ? LegEnd.Stopped : LegEnd.Rejected, wait.Error);
         }
@@ -165,18 +165,6 @@ public sealed class LegRunner(
                 : result.Warnings,
         };
 
-        async Task<string?> PreloadForOthersAsync(Preload preload, CancellationToken token)
-        {
-            var (written, _, reason) = await preload.WriteForOthersAsync(partitions, token);
-            await reporter.ReportAsync(WorkerState.Waiting, warning: null, token);
-            if (written is not null)
-                preloaded = new PreloadShare(
-                    preloaded!.Documents + written.Documents,
-                    preloaded.RequestUnits + written.RequestUnits,
-                    preloaded.ThrottledWrites + written.ThrottledWrites);
-            return reason;
-        }
-
         LegClocks ClocksOf(ClockSkew? skew) => new()
         {
             DispatchedAt = leg.DispatchedAt,
@@ -189,6 +177,7 @@ public sealed class LegRunner(
         LegResult Nothing(LegEnd end, string? reason)
         {
             var now = clock.UtcNow;
+            var opening = client?.TakeOpeningCost() ?? OpeningCost.None;
             return new()
             {
                 Output = new LegOutput
@@ -206,6 +195,10 @@ public sealed class LegRunner(
                 Clocks = ClocksOf(skew: null),
                 DoneAhead = numbers.Range.DoneBefore,
                 Uncertain = numbers.Before?.Uncertain ?? [],
+                OpeningRequestUnits = opening.Charged,
+                OpeningThrottled = opening.ThrottledReads,
+                PreloadRequestUnits = preloaded?.RequestUnits ?? 0,
+                PreloadThrottled = preloaded?.ThrottledWrites ?? 0,
                 AttemptLatency = new(),
                 OperationLatency = new(),
                 Machine = new MachineProbe().Report([]),

@@ -1,9 +1,10 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Writes one worker's share of the documents that reads, queries and deletes need. For a mix these are the documents of the operations
-/// that need one. This happens before the start and is not measured. The preload writes in bulk with its own client, within the RU/s limit
-/// of the workload. Documents of an earlier attempt count as written. There is no time limit; the run's stop flag ends the preload.
+/// Writes one worker's share of the documents that reads, queries, patches, replaces and deletes need. For a mix these are the documents of
+/// the operations that need one. This happens before the start and is not measured. The preload writes in bulk with its own client, within
+/// the RU/s limit of the workload. Documents of an earlier attempt count as written. There is no time limit; the run's stop flag ends the
+/// preload.
 /// </summary>
 internal sealed class Preload(
     WorkerAssignment assignment, AccountConnection account, RunFiles files, IDocumentSource documents, LegReporter reporter)
@@ -31,59 +32,56 @@ internal sealed class Preload(
         return [assignment.Slice, rest with { First = deleted + rest.First }];
     }
 
-    /// <summary>
-    /// Writes the share, unless an earlier attempt has finished it. Returns what was written, or why it could not be finished.
-    /// </summary>
-    public async Task<(PreloadShare? Share, LegEnd End, string? Reason)> WriteAsync(
+    /// <summary>Writes the share, unless an earlier attempt has finished it.</summary>
+    /// <returns>What was written, and why it is not the whole share; null if it is.</returns>
+    public async Task<(PreloadShare Written, LegEnd? End, string? Reason)> WriteAsync(
         PartitionRanges partitions, CancellationToken cancellationToken)
     {
         if (await files.ReadPreloadAsync(assignment.Worker, cancellationToken) is { } kept)
-            return (kept, LegEnd.SliceDone, null);
+            return (kept, null, null);
 
-        var written = await WriteAsync(ShareOf(assignment), WorkloadKinds.NeedsDocuments, partitions, cancellationToken);
-        if (written.Share is { } share)
-            await files.CreatePreloadIfAbsentAsync(assignment.Worker, share, cancellationToken);
-        return written;
+        var share = await WriteAsync(
+            ShareOf(assignment), WorkloadKinds.NeedsDocuments, WorkerState.Preloading, partitions, cancellationToken);
+        if (share.End is null)
+            await files.CreatePreloadIfAbsentAsync(assignment.Worker, share.Written, cancellationToken);
+        return share;
     }
 
     /// <summary>
-    /// Writes what all workers address of the shares that are not finished. Their workers may still be writing: then each finds the
-    /// documents of the other, and reports the RU that it used itself. What an operation deletes is not written here, because its worker
-    /// may have deleted it meanwhile.
+    /// Writes what all workers address of another worker's share. That worker may still be writing: then each finds the documents of the
+    /// other, and reports the RU that it used itself. What an operation deletes is not written here, because its worker may have deleted it
+    /// meanwhile. Ends early when the common start is set, because all shares are written then.
     /// </summary>
-    public async Task<(PreloadShare? Share, LegEnd End, string? Reason)> WriteForOthersAsync(
-        PartitionRanges partitions, CancellationToken cancellationToken)
+    /// <returns>What was written, and why it is not the whole share; null if it is.</returns>
+    public Task<(PreloadShare Written, LegEnd? End, string? Reason)> WriteForAsync(
+        int worker, PartitionRanges partitions, CancellationToken cancellationToken)
     {
-        var workload = assignment.Workload;
-        var areShared = workload.Mix is null ? workload.Kind != WorkloadKind.Delete : workload.Choose == DocumentOrder.Zipf;
-        var finished = await files.ListPreloadedAsync(cancellationToken);
-        var missing = areShared ? Enumerable.Range(0, assignment.Workers).Except(finished).ToList() : [];
-        if (missing.Count == 0)
-            return (new PreloadShare(0, 0), LegEnd.SliceDone, null);
-
-        var warning = $"writes the documents that {Missing(missing)} not written by the end of startTimeout";
-        await reporter.ReportAsync(WorkerState.Preloading, warning, cancellationToken);
-        var slices = Slices.Cut(assignment.Documents, assignment.Workers, workload.DocumentsPerOperation);
-        var shares = missing.SelectMany(worker => ShareOf(assignment with { Worker = worker, Slice = slices[worker] }));
-        return await WriteAsync([.. shares], WorkloadKinds.AddressesAnyDocument, partitions, cancellationToken);
+        var slice = Slices.Cut(assignment.Documents, assignment.Workers, assignment.Workload.DocumentsPerOperation)[worker];
+        var share = ShareOf(assignment with { Worker = worker, Slice = slice });
+        return WriteAsync(share, WorkloadKinds.AddressesAnyDocument, WorkerState.Waiting, partitions, cancellationToken);
     }
 
     /// <param name="kinds">The kinds of a mix whose documents are written.</param>
-    private async Task<(PreloadShare? Share, LegEnd End, string? Reason)> WriteAsync(
-        IReadOnlyList<NumberRange> shares, Func<WorkloadKind, bool> kinds, PartitionRanges partitions, CancellationToken cancellationToken)
+    /// <param name="activity">What the worker reports to do. A worker that waits for the start ends when it is set.</param>
+    private async Task<(PreloadShare Written, LegEnd? End, string? Reason)> WriteAsync(
+        IReadOnlyList<NumberRange> share,
+        Func<WorkloadKind, bool> kinds,
+        WorkerState activity,
+        PartitionRanges partitions,
+        CancellationToken cancellationToken)
     {
         var pace = await RequestUnitPace.FromAsync(assignment, files, cancellationToken);
         using var control = new LegControl(cancellationToken);
         var meter = new LegMeter(new LegClock(TimeProvider.System), partitions, CountedTime);
         using var watching = new CancellationTokenSource();
-        var watch = WatchAsync(control, meter, watching.Token);
+        var watch = WatchAsync(activity, control, meter, watching.Token);
         var settings = new ClientSettings { ConnectionMode = ConnectionMode.Gateway, Concurrency = InFlight };
         try
         {
             using var client = CosmosClientFactory.Create(account, settings, bulk: true);
             var container = client.GetContainer(assignment.Container.Database, assignment.Container.Name);
             var context = new OperationContext(container, documents, partitions, ContentResponseOnWrite: false);
-            foreach (var slice in shares.Where(slice => slice.Count > 0 && control.Taking))
+            foreach (var slice in share.Where(slice => slice.Count > 0 && control.Taking))
                 await WriteAsync(slice, LeftOutOf(slice, kinds), context, control, meter, pace);
         }
         finally
@@ -93,20 +91,16 @@ internal sealed class Preload(
         }
 
         cancellationToken.ThrowIfCancellationRequested();
-        if (control.End is { } end)
-            return (null, end, control.Reason);
-        if (meter.Totals.Failed > 0)
-            return (null, LegEnd.Rejected, $"{meter.Totals.Failed} of the documents to work on could not be written: "
-                + $"{string.Join("; ", meter.Failures.Take(3))}");
-
         var totals = meter.Totals;
         var written = new PreloadShare(
             totals.Inserted + totals.AlreadyPresent, totals.RequestUnits + totals.ThrottledRequestUnits, totals.Throttled);
-        return (written, LegEnd.SliceDone, null);
+        if (control.End is { } end)
+            return (written, end, control.Reason);
+        if (totals.Failed > 0)
+            return (written, LegEnd.Rejected, $"{totals.Failed} of the documents to work on could not be written: "
+                + $"{string.Join("; ", meter.Failures.Take(3))}");
+        return (written, null, null);
     }
-
-    private static string Missing(List<int> workers) =>
-        workers is [var one] ? $"worker {one} has" : $"{workers.Count} workers, the first of them worker {workers[0]}, have";
 
     /// <summary>Numbers of a mix whose documents are not written here.</summary>
     private NumberSet LeftOutOf(NumberRange slice, Func<WorkloadKind, bool> kinds)
@@ -136,7 +130,7 @@ internal sealed class Preload(
         await LegLoops.RunAsync(loops, control);
     }
 
-    private async Task WatchAsync(LegControl control, LegMeter meter, CancellationToken cancellationToken)
+    private async Task WatchAsync(WorkerState activity, LegControl control, LegMeter meter, CancellationToken cancellationToken)
     {
         var stop = new StopPoll(files, control);
         var (done, advancedAt) = (0L, Stopwatch.GetTimestamp());
@@ -149,8 +143,23 @@ internal sealed class Preload(
             if (cancellationToken.IsCancellationRequested)
                 return;
             await stop.PollAsync(cancellationToken);
+            if (activity == WorkerState.Waiting)
+                await EndIfStartedAsync(control, cancellationToken);
             if ((stop.Warning ?? Stall(meter, advancedAt)) is { } warning)
-                await reporter.ReportAsync(WorkerState.Preloading, warning, cancellationToken);
+                await reporter.ReportAsync(activity, warning, cancellationToken);
+        }
+    }
+
+    private async Task EndIfStartedAsync(LegControl control, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (await files.ReadStartAsync(cancellationToken) is not null)
+                control.EndWith(LegEnd.Stopped, LegTimes.DrainWhenStopped);
+        }
+        catch (Exception)
+        {
+            // The barrier reads the start after this share.
         }
     }
 

@@ -2,10 +2,11 @@ namespace ScaleOut.Workers.Legs;
 
 /// <summary>
 /// Makes all workers of a run start together. Each writes a ready mark into the run store and polls for the start instant. Worker 0 sets it
-/// when all are ready, and any worker sets it after <c>startTimeout</c>. A worker that comes later starts at once.
+/// when all are ready. After <c>startTimeout</c> any worker sets it, once what the missing workers owe the others is done. A worker that
+/// comes later starts at once.
 /// </summary>
 /// <remarks>
-/// All waits use a monotonic clock and are bounded. The start instant comes from the clock of the worker that set it. It was set after this
+/// All waits use a monotonic clock. The start instant comes from the clock of the worker that set it. It was set after this
 /// worker was ready and before this worker read it, which bounds the difference of the two clocks. If they differ by more than
 /// <see cref="ClockLimits.Skew"/>, this worker does not start.
 /// </remarks>
@@ -30,26 +31,23 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     /// <summary>Longest polling interval of the stop flag.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(0.5);
 
+    /// <summary>Polling interval of the missing workers after <c>startTimeout</c>.</summary>
+    private static readonly TimeSpan LatePoll = TimeSpan.FromSeconds(2);
+
     /// <summary>The lead of a run. It is short only for few workers on one machine, which poll often.</summary>
     public static TimeSpan LeadFor(int workers, bool onOneMachine) =>
         onOneMachine && workers <= ManyWorkers ? LeadOnOneMachine : DefaultLead;
 
     /// <summary>Marks the worker as ready and waits for the start.</summary>
     /// <param name="startTimeout">How long the worker waits for the others before it starts without them.</param>
-    /// <param name="beforeLateStart">
-    /// Does for missing workers what the others need, and returns why it could not. The first worker that is ready does so after
-    /// <paramref name="startTimeout"/>. If that worker is lost, the others do so after twice that time.
-    /// </param>
+    /// <param name="prepareLateStart">Does for missing workers what the others need; null if they need nothing.</param>
     public async Task<StartWait> WaitAsync(
-        int worker,
-        int workers,
-        TimeSpan startTimeout,
-        Func<CancellationToken, Task<string?>>? beforeLateStart,
-        CancellationToken cancellationToken)
+        int worker, int workers, TimeSpan startTimeout, PrepareLateStart? prepareLateStart, CancellationToken cancellationToken)
     {
         var (begun, readyAt) = (Stopwatch.GetTimestamp(), clock.UtcNow);
         var isFirst = await files.MarkReadyAsync(worker, cancellationToken);
         var poll = TimeSpan.FromMilliseconds(workers > ManyWorkers ? 1000 : 200);
+        long? lookedAt = null;
         while (!await files.IsStopRequestedAsync(cancellationToken))
         {
             if (await files.ReadStartAsync(cancellationToken) is { } start)
@@ -61,20 +59,21 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
                 return await StartAsync(start, new ClockSkew(low, Ms(SinceSet(start, clock.UtcNow))), cancellationToken);
             }
 
-            var waited = Stopwatch.GetElapsedTime(begun);
-            if (worker == 0 || waited >= startTimeout)
+            var late = Stopwatch.GetElapsedTime(begun) - startTimeout;
+            var mayBeLate = late >= TimeSpan.Zero && (lookedAt is not { } last || Stopwatch.GetElapsedTime(last) >= LatePoll);
+            if (worker == 0 || mayBeLate)
             {
                 var ready = await files.ListReadyAsync(cancellationToken);
-                if (ready.Count < workers && waited >= startTimeout && beforeLateStart is not null
-                    && (ready[0] == worker || waited >= 2 * startTimeout))
+                var maySet = ready.Count >= workers;
+                if (!maySet && mayBeLate)
                 {
-                    if (await beforeLateStart(cancellationToken) is { } error)
+                    (maySet, var error) = prepareLateStart is null ? (true, null) : await prepareLateStart(ready, late, cancellationToken);
+                    if (error is not null)
                         return new StartWait { Error = error };
-                    beforeLateStart = null;
+                    lookedAt = Stopwatch.GetTimestamp();
                     ready = await files.ListReadyAsync(cancellationToken);
                 }
 
-                var maySet = ready.Count >= workers || (waited >= startTimeout && beforeLateStart is null);
                 if (maySet && await TrySetAsync(ready.Count, cancellationToken) is { } own)
                     return await StartAsync(own, ClockSkew.None, cancellationToken);
             }
@@ -125,6 +124,13 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
 
     private static string Seconds(TimeSpan time) => Math.Abs(time.TotalSeconds).ToString("0.#", CultureInfo.InvariantCulture);
 }
+
+/// <summary>Does for missing workers what the others need before they start.</summary>
+/// <param name="ready">The workers that are ready, in ascending order.</param>
+/// <param name="late">Time since the end of <c>startTimeout</c>.</param>
+/// <returns>Whether the others may start, and why this worker cannot do its part; null if it can.</returns>
+internal delegate Task<(bool MayStart, string? Error)> PrepareLateStart(
+    IReadOnlyList<int> ready, TimeSpan late, CancellationToken cancellationToken);
 
 /// <summary>The outcome of waiting for the common start. Without start and error the run was stopped before it.</summary>
 internal sealed record StartWait

@@ -67,7 +67,7 @@ public sealed class LegMeter
     public long WarmFrom { get; set; }
 
     /// <summary>
-    /// Since when a response of the account has been due: since its last one, or since the first operation handed over after it. Null while
+    /// Since when a response of the account has been due: since its last one, or since the first operation that began after it. Null while
     /// none is due, as between the operations of a slow open loop.
     /// </summary>
     public long? SilentSince => Interlocked.Read(ref _silentSince) is > 0 and var since ? since : null;

@@ -106,15 +106,19 @@ internal static class SizeRuns
         return smaller;
     }
 
-    /// <summary>The spec of one worker of a fleet, with its share of the RU/s.</summary>
+    /// <summary>The spec of one worker of a fleet, with its share of the rate and of the RU/s.</summary>
     private static JsonObject OneWorkerOf(JsonObject fleet)
     {
         var workers = (int)fleet["workers"]!;
         if (workers == 1)
             return fleet;
         var one = fleet.DeepClone().AsObject();
+        var throughput = (int)fleet["container"]!["throughput"]!;
+        var share = Math.Max(400, throughput / (100 * workers) * 100);
         one["workers"] = 1;
-        one["container"]!["throughput"] = Math.Max(400, (int)fleet["container"]!["throughput"]! / (100 * workers) * 100);
+        one["container"]!["throughput"] = share;
+        // RU/s are multiples of 100. The rate is in proportion, so that the worker uses as much of its RU/s as in the fleet.
+        one["client"]!["rate"] = (double)fleet["client"]!["rate"]! * share * workers / throughput;
         return one;
     }
 

@@ -210,8 +210,8 @@ internal sealed partial class SoakRun
         JsonNode.Parse(await File.ReadAllBytesAsync(Path.Combine(runFolder, AccountName)))!["processId"]!.GetValue<int>();
 
     /// <summary>
-    /// Moves the run's folder away, and waits until the program has ended. It must name the folder. The folder of a run whose account is
-    /// still there comes back.
+    /// Moves the run's folder away, and waits until the program has ended. It must name the folder, or the run if it had not read anything
+    /// of it. The folder of a run whose account is still there comes back.
     /// </summary>
     private async Task<bool> TryMoveFolderAsync(SoakProgram program)
     {
@@ -219,7 +219,9 @@ internal sealed partial class SoakRun
         var named = Path.GetRelativePath(folder, RunFolder);
         Directory.Move(RunFolder, away);
         var ended = await program.EndsAsync(FolderGoneTimeout);
-        if (!ended || program.ExitCode == 0 || !program.Text.Contains(named, StringComparison.Ordinal))
+        var isNamed = program.Text.Contains(named, StringComparison.Ordinal)
+            || program.Text.Contains($"there is no run '{Path.GetFileName(RunFolder)}'", StringComparison.Ordinal);
+        if (!ended || program.ExitCode == 0 || !isNamed)
         {
             _wrong.Add($"{SoakTarget.GoneFolder}: {(ended ? $"exit code {program.ExitCode}" : $"no end within {FolderGoneTimeout}")}: "
                 + program.Text);

@@ -3,6 +3,7 @@ namespace ScaleOut.Tests.Workers.Legs;
 public sealed class StartBarrierTests : IDisposable
 {
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(0.1);
 
     private readonly TemporaryFolder _folder = new();
     private readonly RunFiles _files;
@@ -41,47 +42,44 @@ public sealed class StartBarrierTests : IDisposable
     }
 
     [Fact]
-    public async Task Wait_WorkersMissingAndTheirWorkCannotBeDone_IsAnErrorWithoutAStart()
+    public async Task Wait_LateStartCannotBePrepared_IsAnErrorWithoutAStart()
     {
-        var wait = await WaitAsync(1, 3, timeout: TimeSpan.FromSeconds(0.1), beforeLateStart: _ => Task.FromResult<string?>("no space"));
+        PrepareLateStart fails = (_, _, _) => Task.FromResult<(bool, string?)>((false, "no space"));
+
+        var wait = await WaitAsync(1, 3, timeout: Soon, prepareLateStart: fails);
 
         Assert.Equal(("no space", null), (wait.Error, wait.Start));
         Assert.Null(await _files.ReadStartAsync(Cancellation));
     }
 
     [Fact]
-    public async Task Wait_FirstReadyWorkerDoesTheWorkOfAMissingOne_TheOthersDoNot()
+    public async Task Wait_LateStartIsNotPreparedYet_WaitsUntilItIs()
     {
-        var done = new ConcurrentQueue<int>();
-        Task<StartWait> Wait(int worker)
+        await _files.MarkReadyAsync(0, Cancellation);
+        var calls = new List<int[]>();
+
+        var wait = await WaitAsync(2, 4, timeout: Soon, prepareLateStart: async (ready, late, cancellationToken) =>
         {
-            var timeout = TimeSpan.FromSeconds(worker == 1 ? 0.1 : 60);
-            return WaitAsync(worker, 4, timeout: timeout, beforeLateStart: _ =>
-            {
-                done.Enqueue(worker);
-                return Task.FromResult<string?>(null);
-            });
-        }
+            Assert.True(late >= TimeSpan.Zero);
+            Assert.Null(await _files.ReadStartAsync(cancellationToken));
+            calls.Add([.. ready]);
+            return (calls.Count > 1, null);
+        });
 
-        var waits = await Task.WhenAll(Wait(1), Wait(2), Wait(3));
-
-        Assert.Single(waits.Select(wait => wait.Start).Distinct());
-        Assert.Equal([1], done);
+        Assert.Equal(2, wait.Start!.Ready);
+        Assert.Equal([[0, 2], [0, 2]], calls);
     }
 
     [Fact]
-    public async Task Wait_FirstReadyWorkerIsLost_AnotherDoesTheWorkOfAMissingOne()
+    public async Task Wait_AllBecomeReadyBeforeALateStartIsPrepared_StartsAll()
     {
-        await _files.MarkReadyAsync(0, Cancellation);
-        var calls = 0;
-
-        var wait = await WaitAsync(2, 3, timeout: TimeSpan.FromSeconds(0.1), beforeLateStart: _ =>
+        var waiting = WaitAsync(0, 2, timeout: Soon, prepareLateStart: async (_, _, cancellationToken) =>
         {
-            calls++;
-            return Task.FromResult<string?>(null);
+            await _files.MarkReadyAsync(1, cancellationToken);
+            return (false, null);
         });
 
-        Assert.Equal((2, 1), (wait.Start!.Ready, calls));
+        Assert.Equal(2, (await waiting).Start!.Ready);
     }
 
     [Fact]
@@ -185,7 +183,7 @@ public sealed class StartBarrierTests : IDisposable
         TimeProvider? time = null,
         TimeSpan? timeout = null,
         bool onOneMachine = false,
-        Func<CancellationToken, Task<string?>>? beforeLateStart = null) =>
+        PrepareLateStart? prepareLateStart = null) =>
         new StartBarrier(_files, new AnchoredClock(time ?? TimeProvider.System), StartBarrier.LeadOnOneMachine, onOneMachine)
-            .WaitAsync(worker, workers, timeout ?? TimeSpan.FromMinutes(1), beforeLateStart, Cancellation);
+            .WaitAsync(worker, workers, timeout ?? TimeSpan.FromMinutes(1), prepareLateStart, Cancellation);
 }

@@ -61,6 +61,8 @@ public sealed class RunSpecRulesTests
         "container.includedPaths[0]: \"/*\" is in excludedPaths too")]
     [InlineData("""{"container":{"excludedPaths":["/a/?"],"includedPaths":["/a/?"]}}""",
         "container.includedPaths[0]: \"/a/?\" is in excludedPaths too")]
+    [InlineData("""{"container":{"excludedPaths":["/\"a\"/?"],"includedPaths":["/a/?"]}}""",
+        "container.includedPaths[0]: \"/a/?\" is in excludedPaths too")]
     [InlineData("""{"container":{"indexing":"None","excludedPaths":["/*"],"includedPaths":["/a/?"]}}""",
         "container.includedPaths[0]: not with indexing None, which has no index")]
     [InlineData("""{"container":{"indexing":"None","compositeIndexes":["/a, /b"]}}""",
