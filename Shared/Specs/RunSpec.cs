@@ -69,9 +69,8 @@ public sealed record RunSpec
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// After this time the workers that are ready start without the missing ones, once they have written the documents of the preload that
-    /// these have not written. The default grows by 3 s with each worker above 20, up to
-    /// 15 min, because Azure adds instances one by one.
+    /// After this time the workers that are ready start without the missing ones, once they have written the preload of these. The default
+    /// grows by 3 s with each worker above 20, up to 15 min, because Azure adds instances one by one.
     /// </summary>
     [SpecField("How long workers wait for each other before the start; when left out 3 min, and longer above 20 workers.",
         Min = 1, Max = MaxStartTimeoutSeconds)]

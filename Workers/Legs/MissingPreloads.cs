@@ -25,10 +25,7 @@ internal sealed class MissingPreloads(
     public async Task<(bool AreWritten, string? Error)> WriteAsync(
         IReadOnlyList<int> ready, TimeSpan late, CancellationToken cancellationToken)
     {
-        // The marks may be gone, because the run was started again.
-        if (!ready.Contains(assignment.Worker))
-            return (false, null);
-
+        EnsureReady(ready);
         var rank = (ready.Count(worker => worker < assignment.Worker) + (int)(late / TurnTime)) % ready.Count;
         while (true)
         {
@@ -40,17 +37,34 @@ internal sealed class MissingPreloads(
                 return (false, null);
 
             var worker = missing[mine];
-            await reporter.ReportAsync(
-                WorkerState.Waiting,
-                FormattableString.Invariant($"worker {worker} has not written its documents within startTimeout; they are written here"),
-                cancellationToken);
+            await ReportAsync($"worker {worker} has not written its documents within startTimeout; this worker writes them");
             var (written, end, reason) = await preload.WriteForAsync(worker, partitions, cancellationToken);
+            EnsureReady(await files.ListReadyAsync(cancellationToken));
             Written = Written.Plus(written);
             await files.WritePreloadAsync(assignment.Worker, Written, cancellationToken);
-            await reporter.ReportAsync(WorkerState.Waiting, warning: null, cancellationToken);
-            if (end is not null)
-                return (false, reason);
-            await files.MarkPreloadedAsync(worker, cancellationToken);
+            switch (end)
+            {
+                case LegEnd.AccountSilent:
+                    return (false, reason);
+                case LegEnd.Stopped when !(await files.ListPreloadedAsync(cancellationToken)).Contains(worker):
+                    return (false, null);
+                case LegEnd.Stopped:
+                    break;
+                default:
+                    // Documents that cannot be written must not keep the others from starting.
+                    await files.MarkPreloadedAsync(worker, cancellationToken);
+                    await ReportAsync(reason is null ? null : $"the documents of worker {worker}: {reason}");
+                    break;
+            }
         }
+
+        Task ReportAsync(string? warning) => reporter.ReportAsync(WorkerState.Waiting, warning, cancellationToken);
+    }
+
+    /// <exception cref="LegLostException">The worker's mark is gone, because the run has been started again.</exception>
+    private void EnsureReady(IReadOnlyList<int> ready)
+    {
+        if (!ready.Contains(assignment.Worker))
+            throw new LegLostException("the run has been started again meanwhile");
     }
 }

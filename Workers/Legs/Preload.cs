@@ -41,16 +41,16 @@ internal sealed class Preload(
             return (kept, null, null);
 
         var share = await WriteAsync(
-            ShareOf(assignment), WorkloadKinds.NeedsDocuments, WorkerState.Preloading, partitions, cancellationToken);
+            ShareOf(assignment), WorkloadKinds.NeedsDocuments, partitions, cancellationToken);
         if (share.End is null)
             await files.CreatePreloadIfAbsentAsync(assignment.Worker, share.Written, cancellationToken);
         return share;
     }
 
     /// <summary>
-    /// Writes what all workers address of another worker's share. That worker may still be writing: then each finds the documents of the
-    /// other, and reports the RU that it used itself. What an operation deletes is not written here, because its worker may have deleted it
-    /// meanwhile. Ends early when the common start is set, because all shares are written then.
+    /// Writes those documents of another worker's share that any worker may address. That worker may still be writing: then each finds the
+    /// documents of the other, and reports the RU that it used itself. What an operation deletes is not written here, because its worker
+    /// may have deleted it meanwhile. Ends early, as <see cref="LegEnd.Stopped"/>, when the share is written or the common start is set.
     /// </summary>
     /// <returns>What was written, and why it is not the whole share; null if it is.</returns>
     public Task<(PreloadShare Written, LegEnd? End, string? Reason)> WriteForAsync(
@@ -58,23 +58,23 @@ internal sealed class Preload(
     {
         var slice = Slices.Cut(assignment.Documents, assignment.Workers, assignment.Workload.DocumentsPerOperation)[worker];
         var share = ShareOf(assignment with { Worker = worker, Slice = slice });
-        return WriteAsync(share, WorkloadKinds.AddressesAnyDocument, WorkerState.Waiting, partitions, cancellationToken);
+        return WriteAsync(share, WorkloadKinds.AddressesAnyDocument, partitions, cancellationToken, missing: worker);
     }
 
     /// <param name="kinds">The kinds of a mix whose documents are written.</param>
-    /// <param name="activity">What the worker reports to do. A worker that waits for the start ends when it is set.</param>
+    /// <param name="missing">The worker whose share it is; null for this one.</param>
     private async Task<(PreloadShare Written, LegEnd? End, string? Reason)> WriteAsync(
         IReadOnlyList<NumberRange> share,
         Func<WorkloadKind, bool> kinds,
-        WorkerState activity,
         PartitionRanges partitions,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken,
+        int? missing = null)
     {
         var pace = await RequestUnitPace.FromAsync(assignment, files, cancellationToken);
         using var control = new LegControl(cancellationToken);
         var meter = new LegMeter(new LegClock(TimeProvider.System), partitions, CountedTime);
         using var watching = new CancellationTokenSource();
-        var watch = WatchAsync(activity, control, meter, watching.Token);
+        var watch = WatchAsync(missing, control, meter, watching.Token);
         var settings = new ClientSettings { ConnectionMode = ConnectionMode.Gateway, Concurrency = InFlight };
         try
         {
@@ -130,7 +130,7 @@ internal sealed class Preload(
         await LegLoops.RunAsync(loops, control);
     }
 
-    private async Task WatchAsync(WorkerState activity, LegControl control, LegMeter meter, CancellationToken cancellationToken)
+    private async Task WatchAsync(int? missing, LegControl control, LegMeter meter, CancellationToken cancellationToken)
     {
         var stop = new StopPoll(files, control);
         var (done, advancedAt) = (0L, Stopwatch.GetTimestamp());
@@ -143,23 +143,24 @@ internal sealed class Preload(
             if (cancellationToken.IsCancellationRequested)
                 return;
             await stop.PollAsync(cancellationToken);
-            if (activity == WorkerState.Waiting)
-                await EndIfStartedAsync(control, cancellationToken);
+            if (missing is { } worker)
+                await EndIfWrittenAsync(worker, control, cancellationToken);
             if ((stop.Warning ?? Stall(meter, advancedAt)) is { } warning)
-                await reporter.ReportAsync(activity, warning, cancellationToken);
+                await reporter.ReportAsync(missing is null ? WorkerState.Preloading : WorkerState.Waiting, warning, cancellationToken);
         }
     }
 
-    private async Task EndIfStartedAsync(LegControl control, CancellationToken cancellationToken)
+    private async Task EndIfWrittenAsync(int worker, LegControl control, CancellationToken cancellationToken)
     {
         try
         {
-            if (await files.ReadStartAsync(cancellationToken) is not null)
+            if (await files.ReadStartAsync(cancellationToken) is not null
+                || (await files.ListPreloadedAsync(cancellationToken)).Contains(worker))
                 control.EndWith(LegEnd.Stopped, LegTimes.DrainWhenStopped);
         }
         catch (Exception)
         {
-            // The barrier reads the start after this share.
+            // The barrier reads both after this share.
         }
     }
 

@@ -2,13 +2,13 @@ namespace ScaleOut.Workers.Legs;
 
 /// <summary>
 /// Makes all workers of a run start together. Each writes a ready mark into the run store and polls for the start instant. Worker 0 sets it
-/// when all are ready. After <c>startTimeout</c> any worker sets it, once what the missing workers owe the others is done. A worker that
+/// when all are ready. After <c>startTimeout</c> any worker sets it, once the preload of the missing workers is written. A worker that
 /// comes later starts at once.
 /// </summary>
 /// <remarks>
-/// All waits use a monotonic clock. The start instant comes from the clock of the worker that set it. It was set after this
-/// worker was ready and before this worker read it, which bounds the difference of the two clocks. If they differ by more than
-/// <see cref="ClockLimits.Skew"/>, this worker does not start.
+/// All waits use a monotonic clock. Only the stop flag limits the wait for missing preloads. The start instant comes from the clock of the
+/// worker that set it. It was set after this worker was ready and before this worker read it, which bounds the difference of the two
+/// clocks. If they differ by more than <see cref="ClockLimits.Skew"/>, this worker does not start.
 /// </remarks>
 /// <param name="clock">The clock of the worker's legs.</param>
 /// <param name="lead">Time from the last ready mark to the start; the same for all workers of a run.</param>
@@ -31,8 +31,10 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     /// <summary>Longest polling interval of the stop flag.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(0.5);
 
-    /// <summary>Polling interval of the missing workers after <c>startTimeout</c>.</summary>
+    /// <summary>Interval at which a worker prepares a late start.</summary>
     private static readonly TimeSpan LatePoll = TimeSpan.FromSeconds(2);
+
+    private static readonly TimeSpan LatePollOfMany = TimeSpan.FromSeconds(10);
 
     /// <summary>The lead of a run. It is short only for few workers on one machine, which poll often.</summary>
     public static TimeSpan LeadFor(int workers, bool onOneMachine) =>
@@ -47,6 +49,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         var (begun, readyAt) = (Stopwatch.GetTimestamp(), clock.UtcNow);
         var isFirst = await files.MarkReadyAsync(worker, cancellationToken);
         var poll = TimeSpan.FromMilliseconds(workers > ManyWorkers ? 1000 : 200);
+        var latePoll = workers > ManyWorkers ? LatePollOfMany : LatePoll;
         long? lookedAt = null;
         while (!await files.IsStopRequestedAsync(cancellationToken))
         {
@@ -60,7 +63,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
             }
 
             var late = Stopwatch.GetElapsedTime(begun) - startTimeout;
-            var mayBeLate = late >= TimeSpan.Zero && (lookedAt is not { } last || Stopwatch.GetElapsedTime(last) >= LatePoll);
+            var mayBeLate = late >= TimeSpan.Zero && (lookedAt is not { } last || Stopwatch.GetElapsedTime(last) >= latePoll);
             if (worker == 0 || mayBeLate)
             {
                 var ready = await files.ListReadyAsync(cancellationToken);
@@ -71,6 +74,8 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
                     if (error is not null)
                         return new StartWait { Error = error };
                     lookedAt = Stopwatch.GetTimestamp();
+                    if (!maySet)
+                        continue;
                     ready = await files.ListReadyAsync(cancellationToken);
                 }
 

@@ -17,8 +17,9 @@ public sealed class HostFileTests
     public void Host_Activities_RunOneAtATime() => Assert.Equal(1, (int)Durable["maxConcurrentActivityFunctions"]!);
 
     /// <summary>
-    /// The time-out is longer than the opening of a client, the longest wait for the start, and the deadline of the longest leg, which is a
-    /// repeated one. What hangs within a leg is ended by the leg's own deadline.
+    /// The time-out is longer than the opening of a client, the longest startTimeout, and the deadline of the longest leg, which is a
+    /// repeated one. What hangs within a leg is ended by the leg's own deadline. A preload has no limit: after the time-out its leg is run
+    /// again and finds what was written.
     /// </summary>
     [Fact]
     public void Host_TimeOut_IsLongerThanAnyLeg()

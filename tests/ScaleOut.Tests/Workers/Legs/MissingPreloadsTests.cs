@@ -74,7 +74,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         await Files.MarkReadyAsync(2, Cancellation);
 
         var running = RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = Preloaded }, worker: 1, workers: 4);
-        while (!(await Files.ListPreloadedAsync(Cancellation)).Contains(0))
+        while (!running.IsCompleted && !(await Files.ListPreloadedAsync(Cancellation)).Contains(0))
             await Task.Delay(50, Cancellation);
         await Files.MarkPreloadedAsync(3, Cancellation);
         var (_, result) = await running;
@@ -94,15 +94,49 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(0, 0), Cancellation);
 
         var running = RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = Many }, worker: 1);
-        while (account.ReadLedger().Operations.Create.RequestUnits == 0)
+        while (!running.IsCompleted && account.ReadLedger().Operations.Create.RequestUnits == 0)
             await Task.Delay(50, Cancellation);
         await Files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Ready: 2), Cancellation);
         var (output, result) = await running;
 
         Assert.Equal(LegEnd.SliceDone, output.End);
-        Assert.InRange(account.ReadLedger().Operations.Create.RequestUnits, 1, Many);
+        Assert.InRange(account.ReadLedger().Operations.Create.RequestUnits, 0, Many);
         Assert.Equal((await Files.ReadPreloadAsync(1, Cancellation))!.RequestUnits, result.PreloadRequestUnits);
         Assert.Equal([1], await Files.ListPreloadedAsync(Cancellation));
+    }
+
+    /// <summary>Worker 0 sets the start, but it is busy with a copy that takes 12 minutes by its RU.</summary>
+    [Fact]
+    public async Task Run_MissingWorkerFinishesItsShareMeanwhile_EndsTheCopyAndStartsAll()
+    {
+        await using var account = await StartAsync(partitions: 1);
+        await CreateContainerAsync(account, throughput: 400);
+        await Files.CreatePreloadIfAbsentAsync(0, new PreloadShare(0, 0), Cancellation);
+
+        var running = RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = 100_000 }, worker: 0);
+        while (!running.IsCompleted && account.ReadLedger().Operations.Create.RequestUnits == 0)
+            await Task.Delay(50, Cancellation);
+        await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(50_000, 1), Cancellation);
+        await Files.MarkReadyAsync(1, Cancellation);
+        var (output, _) = await running;
+
+        Assert.Equal(LegEnd.SliceDone, output.End);
+        Assert.Equal(2, (await Files.ReadStartAsync(Cancellation))!.Ready);
+    }
+
+    /// <summary>A document of another worker's share that no account accepts does not keep this worker from starting.</summary>
+    [Fact]
+    public async Task Run_MissingShareCannotBeWritten_StartsWithoutIt()
+    {
+        var refused = new FaultRule { Operation = FaultOperation.Batch, Status = 413 };
+        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [refused] });
+        await CreateContainerAsync(account);
+        await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(0, 0), Cancellation);
+
+        var (output, _) = await RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = Preloaded }, worker: 1);
+
+        Assert.Equal((LegEnd.SliceDone, Documents / 2), (output.End, output.Counts.Failed));
+        Assert.Equal([0, 1], await Files.ListPreloadedAsync(Cancellation));
     }
 
     private async Task<(LegOutput Output, LegResult Result)> RunFirstLegAsync(

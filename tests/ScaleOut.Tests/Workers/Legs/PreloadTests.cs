@@ -13,7 +13,8 @@ public sealed class PreloadTests : LegsOnAccount
         leg = leg with { Leg = 1, Assignment = leg.Assignment with { Preloads = true } };
 
         var running = RunAsync(account, leg);
-        while (account.ReadLedger().Operations.Create.RequestUnits == 0)
+        while (!running.IsCompleted && (await Files.ListPreloadedAsync(Cancellation)).Count == 0
+            && account.ReadLedger().Operations.Create.RequestUnits < 600)
             await Task.Delay(50, Cancellation);
         await Files.RequestStopAsync(Cancellation);
         var output = await running;
