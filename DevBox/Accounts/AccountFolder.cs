@@ -12,9 +12,14 @@ internal sealed class AccountFolder(string runFolder)
 
     public Task WriteAsync(AccountFile account, CancellationToken cancellationToken) =>
         DurableFile.WriteAsync(
-            FilePath, JsonSerializer.SerializeToUtf8Bytes(account, ScaleOutJson.Indented), cancellationToken, DurableFile.OwnerOnly);
+            FilePath,
+            JsonSerializer.SerializeToUtf8Bytes(account, ScaleOutJson.Indented),
+            cancellationToken,
+            DurableFile.OwnerOnly,
+            runFolder);
 
     /// <summary>Null if the run has no account yet.</summary>
+    /// <exception cref="InputException">The file is damaged, or the run's folder was deleted or moved.</exception>
     public async Task<AccountFile?> ReadAsync(CancellationToken cancellationToken)
     {
         try
@@ -26,6 +31,10 @@ internal sealed class AccountFolder(string runFolder)
             // The run has no account yet.
             return null;
         }
+        catch (DirectoryNotFoundException)
+        {
+            throw Gone();
+        }
         catch (JsonException e)
         {
             throw new InputException($"{FilePath}: the file is damaged: {OneLine.From(e.Message)}");
@@ -33,8 +42,9 @@ internal sealed class AccountFolder(string runFolder)
     }
 
     public Task WriteKeyAsync(string key, CancellationToken cancellationToken) =>
-        DurableFile.WriteAsync(KeyPath, Encoding.UTF8.GetBytes(key), cancellationToken, DurableFile.OwnerOnly);
+        DurableFile.WriteAsync(KeyPath, Encoding.UTF8.GetBytes(key), cancellationToken, DurableFile.OwnerOnly, runFolder);
 
+    /// <exception cref="InputException">The run's folder was deleted or moved.</exception>
     public async Task<string?> ReadKeyAsync(CancellationToken cancellationToken)
     {
         try
@@ -45,6 +55,10 @@ internal sealed class AccountFolder(string runFolder)
         {
             // No file, no key.
             return null;
+        }
+        catch (DirectoryNotFoundException)
+        {
+            throw Gone();
         }
     }
 
@@ -59,6 +73,8 @@ internal sealed class AccountFolder(string runFolder)
             // The run's folder was deleted, and the key with it.
         }
     }
+
+    private InputException Gone() => new($"{runFolder}: the folder was deleted or moved");
 }
 
 /// <summary><c>account.json</c> in a run's folder: where the run's account is, without its key.</summary>

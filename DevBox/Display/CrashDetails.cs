@@ -32,7 +32,10 @@ internal static class CrashDetails
 
     private static void Append(string file, string text)
     {
-        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(file))!);
+        // The folder of a deleted run is not created again.
+        var folder = Path.GetDirectoryName(Path.GetFullPath(file))!;
+        DurableFile.EnsureFolder(Path.GetDirectoryName(folder)!);
+        Directory.CreateDirectory(folder);
         File.AppendAllText(file, text);
     }
 

@@ -25,10 +25,15 @@ public static partial class DurableFile
     /// <summary>Writes a file over whatever is there. Creates its folder if it is missing.</summary>
     /// <param name="cancellationToken">Gives up before the first byte.</param>
     /// <param name="mode">Permissions from its first byte on; null for the system's default. Without effect on Windows.</param>
+    /// <param name="within">A folder above the file that must exist, because somebody may move or delete it; null for none.</param>
     /// <exception cref="IOException">It could not be written, such as on a full disk.</exception>
     public static Task WriteAsync(
-        string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken, UnixFileMode? mode = null) => Task.Run(
-        () => Write(path, content, mode, temporary =>
+        string path,
+        ReadOnlyMemory<byte> content,
+        CancellationToken cancellationToken,
+        UnixFileMode? mode = null,
+        string? within = null) => Task.Run(
+        () => Write(path, content, mode, within, temporary =>
         {
             File.Move(temporary, path, overwrite: true);
             return true;
@@ -40,9 +45,11 @@ public static partial class DurableFile
     /// exactly one gets true.
     /// </summary>
     /// <param name="cancellationToken">Gives up before the first byte.</param>
+    /// <param name="within">A folder above the file that must exist, because somebody may move or delete it; null for none.</param>
     /// <exception cref="IOException">It could not be written, such as on a full disk.</exception>
-    public static Task<bool> TryCreateAsync(string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => Task.Run(
-        () => !File.Exists(path) && Write(path, content, mode: null, temporary =>
+    public static Task<bool> TryCreateAsync(
+        string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken, string? within = null) => Task.Run(
+        () => !File.Exists(path) && Write(path, content, mode: null, within, temporary =>
         {
             var created = TryPublish(temporary, path);
             File.Delete(temporary);
@@ -51,13 +58,17 @@ public static partial class DurableFile
         cancellationToken);
 
     /// <summary>Creates a folder and those above it, and flushes their names to disk.</summary>
-    public static void CreateFolder(string folder)
+    /// <param name="within">A folder above it that must exist; null for none.</param>
+    /// <exception cref="DirectoryNotFoundException"><paramref name="within"/> was deleted or moved.</exception>
+    public static void CreateFolder(string folder, string? within = null)
     {
         if (Directory.Exists(folder))
             return;
+        if (folder == within)
+            EnsureFolder(folder);
         var parent = Path.GetDirectoryName(Path.GetFullPath(folder));
         if (parent is not null)
-            CreateFolder(parent);
+            CreateFolder(parent, within);
         Directory.CreateDirectory(folder);
         if (parent is not null)
             FlushFolder(parent);
@@ -91,10 +102,11 @@ public static partial class DurableFile
             File.Delete(file);
     }
 
-    private static bool Write(string path, ReadOnlyMemory<byte> content, UnixFileMode? mode, Func<string, bool> publish)
+    private static bool Write(
+        string path, ReadOnlyMemory<byte> content, UnixFileMode? mode, string? within, Func<string, bool> publish)
     {
         var folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
-        CreateFolder(folder);
+        CreateFolder(folder, within is null ? null : Path.GetFullPath(within));
         var temporary = $"{path}{TemporaryMark}{Guid.NewGuid():N}";
         try
         {

@@ -17,17 +17,13 @@ public sealed class FolderRunStore(string root) : IRunStore
     /// <exception cref="DirectoryNotFoundException">The run's folder is not there, and the item is no claim.</exception>
     public async Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
-        if (name is not (RunFiles.SpecName or ExperimentFiles.SpecName))
-            DurableFile.EnsureFolder(FolderOf(runId));
-        return await DurableFile.TryCreateAsync(PathOf(runId, name), content, cancellationToken);
+        var isClaim = name is RunFiles.SpecName or ExperimentFiles.SpecName;
+        return await DurableFile.TryCreateAsync(PathOf(runId, name), content, cancellationToken, isClaim ? null : FolderOf(runId));
     }
 
     /// <exception cref="DirectoryNotFoundException">The run's folder is not there.</exception>
-    public async Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
-    {
-        DurableFile.EnsureFolder(FolderOf(runId));
-        await DurableFile.WriteAsync(PathOf(runId, name), content, cancellationToken);
-    }
+    public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        DurableFile.WriteAsync(PathOf(runId, name), content, cancellationToken, within: FolderOf(runId));
 
     public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
     {

@@ -221,7 +221,9 @@ internal sealed partial class SoakRun
         var ended = await program.EndsAsync(FolderGoneTimeout);
         var isNamed = program.Text.Contains(named, StringComparison.Ordinal)
             || program.Text.Contains($"there is no run '{Path.GetFileName(RunFolder)}'", StringComparison.Ordinal);
-        if (!ended || program.ExitCode == 0 || !isNamed)
+        // The program may have done all its work before the folder was gone.
+        var isDone = program.ExitCode == 0 && File.Exists(Path.Combine(away, SoakKill.EndedName));
+        if (!ended || (!isDone && (program.ExitCode == 0 || !isNamed)))
         {
             _wrong.Add($"{SoakTarget.GoneFolder}: {(ended ? $"exit code {program.ExitCode}" : $"no end within {FolderGoneTimeout}")}: "
                 + program.Text);

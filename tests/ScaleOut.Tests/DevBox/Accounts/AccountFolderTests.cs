@@ -46,6 +46,18 @@ public sealed class AccountFolderTests : IDisposable
         Assert.Contains("account.json", error.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task ReadAsync_FolderIsGone_NamesTheFolder()
+    {
+        var gone = Path.Combine(_folder.Path, "gone");
+        var files = new AccountFolder(gone);
+
+        var error = await Assert.ThrowsAsync<InputException>(() => files.ReadAsync(Cancellation));
+        var ofKey = await Assert.ThrowsAsync<InputException>(() => files.ReadKeyAsync(Cancellation));
+
+        Assert.All([error, ofKey], one => Assert.Equal($"{gone}: the folder was deleted or moved", one.Message));
+    }
+
     private void AssertOnlyItsOwnerCanRead(string file)
     {
         if (!OperatingSystem.IsWindows())

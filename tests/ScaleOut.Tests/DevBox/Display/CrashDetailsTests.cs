@@ -32,6 +32,18 @@ public sealed class CrashDetailsTests
     }
 
     [Fact]
+    public void TryKeep_LogOfADeletedRun_IsAFileInTheUsersFolder()
+    {
+        using var folder = new TemporaryFolder();
+        var run = Path.Combine(folder.Path, "gone");
+
+        var file = CrashDetails.TryKeep(_exception, Path.Combine(run, "logs", "devbox.log"), [() => folder.Path]);
+
+        Assert.StartsWith(Path.Combine(folder.Path, "devbox-"), file, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(run));
+    }
+
+    [Fact]
     public void TryKeep_Log_IsAppendedTo()
     {
         using var folder = new TemporaryFolder();

@@ -34,6 +34,23 @@ public sealed class DurableFileTests : IDisposable
     }
 
     [Fact]
+    public async Task Write_FolderThatMustExistIsGone_IsAnErrorAndCreatesNothing()
+    {
+        var gone = PathOf("gone");
+        var path = Path.Combine(gone, "legs", "0000", "result.json");
+
+        await Assert.ThrowsAsync<DirectoryNotFoundException>(
+            () => DurableFile.WriteAsync(path, "x"u8.ToArray(), Cancellation, within: gone));
+        await Assert.ThrowsAsync<DirectoryNotFoundException>(
+            () => DurableFile.TryCreateAsync(path, "x"u8.ToArray(), Cancellation, within: gone));
+        Assert.Empty(Entries());
+
+        Directory.CreateDirectory(gone);
+        await DurableFile.WriteAsync(path, "x"u8.ToArray(), Cancellation, within: gone);
+        Assert.Equal("x", await File.ReadAllTextAsync(path, Cancellation));
+    }
+
+    [Fact]
     public async Task TryCreate_FileExists_LeavesItUnchanged()
     {
         await DurableFile.WriteAsync(PathOf("there"), "there"u8.ToArray(), Cancellation);
