@@ -24,16 +24,9 @@ internal sealed class AccountFolder(string runFolder)
     {
         try
         {
-            return JsonSerializer.Deserialize<AccountFile>(await File.ReadAllBytesAsync(FilePath, cancellationToken), ScaleOutJson.Compact);
-        }
-        catch (FileNotFoundException)
-        {
-            // The run has no account yet.
-            return null;
-        }
-        catch (DirectoryNotFoundException)
-        {
-            throw Gone();
+            return await TryReadAsync(FilePath, cancellationToken) is { } content
+                ? JsonSerializer.Deserialize<AccountFile>(content, ScaleOutJson.Compact)
+                : null;
         }
         catch (JsonException e)
         {
@@ -45,22 +38,8 @@ internal sealed class AccountFolder(string runFolder)
         DurableFile.WriteAsync(KeyPath, Encoding.UTF8.GetBytes(key), cancellationToken, DurableFile.OwnerOnly, runFolder);
 
     /// <exception cref="InputException">The run's folder was deleted or moved.</exception>
-    public async Task<string?> ReadKeyAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await File.ReadAllTextAsync(KeyPath, cancellationToken);
-        }
-        catch (FileNotFoundException)
-        {
-            // No file, no key.
-            return null;
-        }
-        catch (DirectoryNotFoundException)
-        {
-            throw Gone();
-        }
-    }
+    public async Task<string?> ReadKeyAsync(CancellationToken cancellationToken) =>
+        await TryReadAsync(KeyPath, cancellationToken) is { } content ? Encoding.UTF8.GetString(content) : null;
 
     public void DeleteKey()
     {
@@ -74,7 +53,22 @@ internal sealed class AccountFolder(string runFolder)
         }
     }
 
-    private InputException Gone() => new($"{runFolder}: the folder was deleted or moved");
+    private async Task<byte[]?> TryReadAsync(string path, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await File.ReadAllBytesAsync(path, cancellationToken);
+        }
+        catch (FileNotFoundException)
+        {
+            // The run has no account yet, or no key.
+            return null;
+        }
+        catch (DirectoryNotFoundException)
+        {
+            throw new InputException($"{runFolder}: the folder was deleted or moved");
+        }
+    }
 }
 
 /// <summary><c>account.json</c> in a run's folder: where the run's account is, without its key.</summary>

@@ -190,7 +190,10 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         {
             var ledger = await control.ReadLedgerAsync(CancellationToken.None);
             await DurableFile.WriteAsync(
-                folder.LedgerFile, StoredItem.Write(_item, ledger, ScaleOutJson.Indented), CancellationToken.None);
+                folder.LedgerFile,
+                StoredItem.Write(_item, ledger, ScaleOutJson.Indented),
+                CancellationToken.None,
+                within: folder.FullPath);
         }
         catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
         {

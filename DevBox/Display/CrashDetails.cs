@@ -32,10 +32,8 @@ internal static class CrashDetails
 
     private static void Append(string file, string text)
     {
-        // The folder of a deleted run is not created again.
         var folder = Path.GetDirectoryName(Path.GetFullPath(file))!;
-        DurableFile.EnsureFolder(Path.GetDirectoryName(folder)!);
-        Directory.CreateDirectory(folder);
+        DurableFile.CreateFolder(folder, within: Path.GetDirectoryName(folder));
         File.AppendAllText(file, text);
     }
 

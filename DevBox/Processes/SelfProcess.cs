@@ -200,17 +200,14 @@ internal static class ProcessLog
     {
         try
         {
-            // The folder of a deleted run is not created again.
-            var folder = Path.GetDirectoryName(file)!;
-            if (!Directory.Exists(Path.GetDirectoryName(folder)))
-                return;
-            Directory.CreateDirectory(folder);
+            var folder = Path.GetDirectoryName(Path.GetFullPath(file))!;
+            DurableFile.CreateFolder(folder, within: Path.GetDirectoryName(folder));
             await File.AppendAllTextAsync(file, text, ProcessLines.Encoding);
         }
         catch (Exception)
         {
-            // Write errors include an ArgumentOutOfRangeException for a file that is too large. An unhandled exception would end the
-            // writer, and calls of FlushAsync would never complete.
+            // The run's folder may be gone. Write errors include an ArgumentOutOfRangeException for a file that is too large. An unhandled
+            // exception would end the writer, and calls of FlushAsync would never complete.
         }
     }
 

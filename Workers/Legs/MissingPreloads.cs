@@ -32,11 +32,10 @@ internal sealed class MissingPreloads(
             var missing = Enumerable.Range(0, assignment.Workers).Except(await files.ListPreloadedAsync(cancellationToken)).ToList();
             if (missing.Count == 0)
                 return (true, null);
-            var mine = missing.FindIndex(worker => worker % ready.Count == rank);
-            if (mine < 0)
+            var worker = missing.FirstOrDefault(other => other % ready.Count == rank, -1);
+            if (worker < 0)
                 return (false, null);
 
-            var worker = missing[mine];
             await ReportAsync($"worker {worker} has not written its documents within startTimeout; this worker writes them");
             var (written, end, reason) = await preload.WriteForAsync(worker, partitions, cancellationToken);
             EnsureReady(await files.ListReadyAsync(cancellationToken));

@@ -40,8 +40,7 @@ internal sealed class Preload(
         if (await files.ReadPreloadAsync(assignment.Worker, cancellationToken) is { } kept)
             return (kept, null, null);
 
-        var share = await WriteAsync(
-            ShareOf(assignment), WorkloadKinds.NeedsDocuments, partitions, cancellationToken);
+        var share = await WriteAsync(ShareOf(assignment), WorkloadKinds.NeedsDocuments, partitions, cancellationToken);
         if (share.End is null)
             await files.CreatePreloadIfAbsentAsync(assignment.Worker, share.Written, cancellationToken);
         return share;

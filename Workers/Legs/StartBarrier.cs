@@ -50,7 +50,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         var isFirst = await files.MarkReadyAsync(worker, cancellationToken);
         var poll = TimeSpan.FromMilliseconds(workers > ManyWorkers ? 1000 : 200);
         var latePoll = workers > ManyWorkers ? LatePollOfMany : LatePoll;
-        long? lookedAt = null;
+        var lateAt = startTimeout;
         while (!await files.IsStopRequestedAsync(cancellationToken))
         {
             if (await files.ReadStartAsync(cancellationToken) is { } start)
@@ -62,18 +62,20 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
                 return await StartAsync(start, new ClockSkew(low, Ms(SinceSet(start, clock.UtcNow))), cancellationToken);
             }
 
-            var late = Stopwatch.GetElapsedTime(begun) - startTimeout;
-            var mayBeLate = late >= TimeSpan.Zero && (lookedAt is not { } last || Stopwatch.GetElapsedTime(last) >= latePoll);
-            if (worker == 0 || mayBeLate)
+            var waited = Stopwatch.GetElapsedTime(begun);
+            var isLate = waited >= lateAt;
+            if (worker == 0 || isLate)
             {
                 var ready = await files.ListReadyAsync(cancellationToken);
                 var maySet = ready.Count >= workers;
-                if (!maySet && mayBeLate)
+                if (!maySet && isLate)
                 {
-                    (maySet, var error) = prepareLateStart is null ? (true, null) : await prepareLateStart(ready, late, cancellationToken);
+                    (maySet, var error) = prepareLateStart is null
+                        ? (true, null)
+                        : await prepareLateStart(ready, waited - startTimeout, cancellationToken);
                     if (error is not null)
                         return new StartWait { Error = error };
-                    lookedAt = Stopwatch.GetTimestamp();
+                    lateAt = Stopwatch.GetElapsedTime(begun) + latePoll;
                     if (!maySet)
                         continue;
                     ready = await files.ListReadyAsync(cancellationToken);

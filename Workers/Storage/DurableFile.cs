@@ -64,8 +64,8 @@ public static partial class DurableFile
     {
         if (Directory.Exists(folder))
             return;
-        if (folder == within)
-            EnsureFolder(folder);
+        if (within is not null && Path.GetFullPath(folder) == Path.GetFullPath(within))
+            EnsureFolder(within);
         var parent = Path.GetDirectoryName(Path.GetFullPath(folder));
         if (parent is not null)
             CreateFolder(parent, within);
@@ -106,7 +106,7 @@ public static partial class DurableFile
         string path, ReadOnlyMemory<byte> content, UnixFileMode? mode, string? within, Func<string, bool> publish)
     {
         var folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
-        CreateFolder(folder, within is null ? null : Path.GetFullPath(within));
+        CreateFolder(folder, within);
         var temporary = $"{path}{TemporaryMark}{Guid.NewGuid():N}";
         try
         {

@@ -175,7 +175,7 @@ public sealed class RunComparisonTests
             Responses = 1_000, Slipped = 20, Configured = new() { P50 = 4, P99 = 10, Max = 30 },
             Delivered = new() { P50 = 4, P99 = 20, Max = 30 }, Slip = new() { P50 = 4, P99 = 10, Max = 30 },
         };
-        var slipped = RunReportBuilder.Build(Sample.Ending() with { Delays = delays }, Sample.ReadLegs());
+        var slipped = RunReportBuilder.Build(Sample.Ending() with { Delays = delays }, Sample.AllLegs());
         var other = Sample with { Spec = Sample.Spec with { Id = "two", Documents = 30_000 } };
         var comparison = RunComparison.From(slipped, other.Build());
         var page = ComparisonPage.From(comparison);

@@ -69,7 +69,7 @@ public sealed class DelayReportTests
     private static RunReport Build(int slipped, double deliveredP99 = 10.1, double medianSlip = 0)
     {
         var sample = new RunSample();
-        return RunReportBuilder.Build(sample.Ending() with { Delays = Delays(slipped, deliveredP99, medianSlip) }, sample.ReadLegs());
+        return RunReportBuilder.Build(sample.Ending() with { Delays = Delays(slipped, deliveredP99, medianSlip) }, sample.AllLegs());
     }
 
     private static DeliveredDelays Delays(int slipped, double deliveredP99, double medianSlip = 0) => new()

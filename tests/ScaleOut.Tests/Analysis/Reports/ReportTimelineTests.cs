@@ -53,7 +53,7 @@ public sealed class ReportTimelineTests
     /// <summary>The sample with some seconds in which nothing happened.</summary>
     private static RunReport WithHole(int from, int to)
     {
-        var runLegs = Sample.ReadLegs();
+        var runLegs = Sample.AllLegs();
         bool IsIn(long second) => second - RunSample.Start.ToUnixTimeSeconds() is var at && at >= from && at < to;
         return RunReportBuilder.Build(Sample.Ending(), new RunLegs(
             [.. runLegs.Results.Select(leg => leg with

@@ -20,7 +20,7 @@ public sealed record RunSample
     /// <summary>Share of the documents that go to partition 0; null for an even spread.</summary>
     public double? HotShare { get; init; }
 
-    public RunReport Build() => RunReportBuilder.Build(Ending(), ReadLegs());
+    public RunReport Build() => RunReportBuilder.Build(Ending(), AllLegs());
 
     public RunEnding Ending()
     {
@@ -46,7 +46,7 @@ public sealed record RunSample
     /// <summary>Keeps the common start, the attempts and the results of the legs.</summary>
     public async Task WriteLegsAsync(RunFiles files)
     {
-        var runLegs = ReadLegs();
+        var runLegs = AllLegs();
         await files.SetStartAsync(runLegs.Start!, CancellationToken.None);
         foreach (var leg in runLegs.Results)
         {
@@ -55,7 +55,7 @@ public sealed record RunSample
         }
     }
 
-    public RunLegs ReadLegs()
+    public RunLegs AllLegs()
     {
         var random = new Random(Spec.Seed);
         var legs = Slices.Cut(Spec.Documents, Spec.Workers, 1).SelectMany((slice, worker) => Legs(worker, slice, random));

@@ -78,8 +78,8 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
             },
             Cancellation);
         var sample = Sample();
-        await _files.SetStartAsync(sample.ReadLegs().Start!, Cancellation);
-        foreach (var leg in sample.ReadLegs().Results)
+        await _files.SetStartAsync(sample.AllLegs().Start!, Cancellation);
+        foreach (var leg in sample.AllLegs().Results)
             await _files.CreateResultIfAbsentAsync(leg, Cancellation);
         await _files.CreatePreparedIfAbsentAsync(sample.Ending().Container!, Cancellation);
         await _files.CreateEndingIfAbsentAsync(sample.Ending(), Cancellation);

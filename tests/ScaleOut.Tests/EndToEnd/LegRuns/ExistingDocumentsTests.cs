@@ -70,7 +70,7 @@ public sealed class ExistingDocumentsTests : LegsOnAccount
         var ledger = account.ReadLedger();
         Assert.Equal((LegEnd.SliceDone, 500, 0, 0), output.Ended());
         Assert.Equal(500, ledger.Documents.Deleted);
-        Assert.Equal(100, Assert.Single(ledger.Containers).Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(100, DocumentsIn(account));
         AssertEqual(ledger.Operations.Delete, result);
     }
 

@@ -8,7 +8,7 @@ public sealed class LegChainTests
     private static readonly IReadOnlyList<WorkerOutcome> Done = [Outcome(0, WorkerState.Done), Outcome(1, WorkerState.Done)];
 
     [Fact]
-    public void Check_EveryLegFollowsTheOneBefore_MissesNothing() => Assert.Empty(LegChain.Check(Spec, ReadLegs(Legs0()), Done));
+    public void Check_EveryLegFollowsTheOneBefore_MissesNothing() => Assert.Empty(LegChain.Check(Spec, RunLegsOf(Legs0()), Done));
 
     [Fact]
     public void Check_ResultsThatContradictEachOther_IsAnErrorThatNamesBoth()
@@ -31,7 +31,7 @@ public sealed class LegChainTests
 
         Assert.All(contradictions, one =>
         {
-            var error = Assert.Throws<EvidenceException>(() => LegChain.Check(Spec, ReadLegs(one.Legs), Done));
+            var error = Assert.Throws<EvidenceException>(() => LegChain.Check(Spec, RunLegsOf(one.Legs), Done));
             Assert.Equal((EvidenceProblem.Contradiction, one.Item), (error.Problem, error.Item));
             Assert.StartsWith(one.Reason, error.Reason, StringComparison.Ordinal);
             Assert.Contains("delete it and resume the run", error.Message, StringComparison.Ordinal);
@@ -44,30 +44,30 @@ public sealed class LegChainTests
     [InlineData(3, null)]
     public void Check_OneResultIsGone_MissesThatLeg(int gone, long? documents) =>
         Assert.Equal([new MissingLeg(0, gone, documents)],
-            LegChain.Check(Spec, ReadLegs([.. Legs0().Where(leg => leg.Output.Leg != gone)]), Done));
+            LegChain.Check(Spec, RunLegsOf([.. Legs0().Where(leg => leg.Output.Leg != gone)]), Done));
 
     [Fact]
     public void Check_TwoLegsInARowAreGone_CountsTheirDocumentsOnce() =>
-        Assert.Equal([new MissingLeg(0, 1, 0), new MissingLeg(0, 2, 70)], LegChain.Check(Spec, ReadLegs([Legs0()[2]]), Done));
+        Assert.Equal([new MissingLeg(0, 1, 0), new MissingLeg(0, 2, 70)], LegChain.Check(Spec, RunLegsOf([Legs0()[2]]), Done));
 
     [Fact]
     public void Check_LaterLegTookOverNumbersDoneAhead_CountsThemAsMissing()
     {
         var last = Leg(0, 3, 70, 100, before: [new(80, 5)], end: LegEnd.SliceDone);
-        Assert.Equal([new MissingLeg(0, 2, 35)], LegChain.Check(Spec, ReadLegs([Legs0()[0], last]), Done));
+        Assert.Equal([new MissingLeg(0, 2, 35)], LegChain.Check(Spec, RunLegsOf([Legs0()[0], last]), Done));
     }
 
     [Fact]
     public void Check_WorkerThatWasStopped_MissesOnlyWhatWasSetAside()
     {
         IReadOnlyList<WorkerOutcome> stopped = [Outcome(0, WorkerState.Stopped), Outcome(1, WorkerState.Done)];
-        var runLegs = ReadLegs(Legs0()[..2]);
+        var runLegs = RunLegsOf(Legs0()[..2]);
         var damaged = new DamagedItem(new LegName(0, 3, LegItem.Damaged, 1), "r/legs/0000/000003/result.json", "it is empty");
         Assert.Empty(LegChain.Check(Spec, runLegs, stopped));
         Assert.Equal([new MissingLeg(0, 3, null)], LegChain.Check(Spec, runLegs with { Damaged = [damaged] }, stopped));
     }
 
-    private static RunLegs ReadLegs(IEnumerable<LegResult> legs) =>
+    private static RunLegs RunLegsOf(IEnumerable<LegResult> legs) =>
         new([.. legs, Leg(1, 1, 100, 200, slice: new NumberRange(100, 100), end: LegEnd.SliceDone)], LostLegs: 0);
 
     private static LegResult[] Legs0() => [Leg(0, 1, 0, 40), Leg(0, 2, 40, 70), Leg(0, 3, 70, 100, end: LegEnd.SliceDone)];

@@ -73,6 +73,17 @@ public abstract class LegsOnAccount : IDisposable
         return await runner.RunAsync(leg, Cancellation);
     }
 
+    /// <summary>Documents in the only container of an account.</summary>
+    private protected static long DocumentsIn(SimulatedAccount account) =>
+        Assert.Single(account.ReadLedger().Containers).Partitions.Sum(partition => partition.Documents);
+
+    /// <summary>Waits until a leg has charged more than some RU for creates, or has ended.</summary>
+    private protected static async Task UntilCreatedAsync(Task running, SimulatedAccount account, double requestUnits)
+    {
+        while (!running.IsCompleted && account.ReadLedger().Operations.Create.RequestUnits <= requestUnits)
+            await Task.Delay(50, Cancellation);
+    }
+
     private protected async Task<LegResult> ResultAsync(LegInput leg) =>
         (await Files.ReadResultAsync(leg.Assignment.Worker, leg.Leg, Cancellation))!;
 }

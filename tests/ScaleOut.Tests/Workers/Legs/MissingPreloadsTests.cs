@@ -28,7 +28,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         Assert.Equal((LegEnd.SliceDone, Documents / 2, 0), (late.End, late.Counts.Inserted, late.Counts.Failed));
         Assert.Equal(
             account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits + ofLate.PreloadRequestUnits, precision: 3);
-        Assert.Equal(Preloaded, Assert.Single(account.ReadLedger().Containers).Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(Preloaded, DocumentsIn(account));
     }
 
     /// <summary>The missing worker deletes its own documents later. Nobody else may write these again.</summary>
@@ -42,12 +42,12 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         var (output, _) = await RunFirstLegAsync(account, workload, worker: 1);
 
         Assert.Equal((LegEnd.SliceDone, Documents / 2, 0), (output.End, output.Counts.Inserted, output.Counts.Failed));
-        Assert.Equal(Documents * 2 / 3, Assert.Single(account.ReadLedger().Containers).Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(Documents * 2 / 3, DocumentsIn(account));
 
         var (late, _) = await RunFirstLegAsync(account, workload, worker: 0);
 
         Assert.Equal((LegEnd.SliceDone, Documents / 2, 0), (late.End, late.Counts.Inserted, late.Counts.Failed));
-        Assert.Equal(Documents * 2 / 3, Assert.Single(account.ReadLedger().Containers).Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(Documents * 2 / 3, DocumentsIn(account));
         Assert.Equal(Documents / 3, account.ReadLedger().Documents.Deleted);
     }
 
@@ -61,7 +61,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
 
         Assert.Equal((LegEnd.SliceDone, Documents / 2, 0), (output.End, output.Counts.Inserted, output.Counts.Failed));
         Assert.Equal(Documents / 2, account.ReadLedger().Documents.Deleted);
-        Assert.Equal(0, Assert.Single(account.ReadLedger().Containers).Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(0, DocumentsIn(account));
     }
 
     /// <summary>Workers 1 and 2 of four are ready: worker 1 writes the share of worker 0, and worker 2 that of worker 3.</summary>
@@ -79,7 +79,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         await Files.MarkPreloadedAsync(3, Cancellation);
         var (_, result) = await running;
 
-        Assert.Equal(Preloaded / 2, Assert.Single(account.ReadLedger().Containers).Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(Preloaded / 2, DocumentsIn(account));
         Assert.Equal(account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits, precision: 3);
         Assert.Equal(2, (await Files.ReadStartAsync(Cancellation))!.Ready);
     }
@@ -94,8 +94,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(0, 0), Cancellation);
 
         var running = RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = Many }, worker: 1);
-        while (!running.IsCompleted && account.ReadLedger().Operations.Create.RequestUnits == 0)
-            await Task.Delay(50, Cancellation);
+        await UntilCreatedAsync(running, account, requestUnits: 0);
         await Files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Ready: 2), Cancellation);
         var (output, result) = await running;
 
@@ -114,8 +113,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         await Files.CreatePreloadIfAbsentAsync(0, new PreloadShare(0, 0), Cancellation);
 
         var running = RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = 100_000 }, worker: 0);
-        while (!running.IsCompleted && account.ReadLedger().Operations.Create.RequestUnits == 0)
-            await Task.Delay(50, Cancellation);
+        await UntilCreatedAsync(running, account, requestUnits: 0);
         await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(50_000, 1), Cancellation);
         await Files.MarkReadyAsync(1, Cancellation);
         var (output, _) = await running;

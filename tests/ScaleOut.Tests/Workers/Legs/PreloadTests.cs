@@ -13,9 +13,7 @@ public sealed class PreloadTests : LegsOnAccount
         leg = leg with { Leg = 1, Assignment = leg.Assignment with { Preloads = true } };
 
         var running = RunAsync(account, leg);
-        while (!running.IsCompleted && (await Files.ListPreloadedAsync(Cancellation)).Count == 0
-            && account.ReadLedger().Operations.Create.RequestUnits < 600)
-            await Task.Delay(50, Cancellation);
+        await UntilCreatedAsync(running, account, requestUnits: 600);
         await Files.RequestStopAsync(Cancellation);
         var output = await running;
 

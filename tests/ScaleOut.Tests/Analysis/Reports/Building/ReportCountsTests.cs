@@ -8,7 +8,7 @@ public sealed class ReportCountsTests
     public void Build_SizesThrottlingAndQuantiles_AreThoseOfAllLegs()
     {
         var sample = new RunSample { Spec = new() { Id = "sample", Documents = 100, Workers = 2 }, Seconds = 10 };
-        var runLegs = sample.ReadLegs();
+        var runLegs = sample.AllLegs();
         var legs = runLegs.Results.Select((leg, worker) =>
             leg.With(counts => counts with { Bytes = counts.Inserted * 1_000 * (worker + 1) }) with
             {
@@ -33,7 +33,7 @@ public sealed class ReportCountsTests
     [Fact]
     public void Requests_WaitsOfSeveralLegs_AreAShareOfTheTimeOfAllOperations()
     {
-        var leg = new RunSample { Spec = new() { Id = "sample", Documents = 100, Workers = 1 }, Seconds = 10 }.ReadLegs().Results[0];
+        var leg = new RunSample { Spec = new() { Id = "sample", Documents = 100, Workers = 1 }, Seconds = 10 }.AllLegs().Results[0];
         var first = leg with { OperationLatency = Histogram((2, 50)), ThrottledWaitMs = 20 };
         var second = leg with { OperationLatency = Histogram((3, 100)), ThrottledWaitMs = 220 };
         Assert.Equal(0.6, ReportCounts.Requests([first, second]).ThrottledWaitShare);

@@ -19,7 +19,7 @@ public sealed class ReportPageTests
             Responses = 1_000, Slipped = 20, Configured = Delays(10), Delivered = Delays(20), Slip = Delays(10),
         };
         var ending = SampleForms.Run.Ending() with { Delays = delays };
-        var report = RunReportBuilder.Build(ending, SampleForms.Run.ReadLegs());
+        var report = RunReportBuilder.Build(ending, SampleForms.Run.AllLegs());
         var page = PageOf(RunForms.Kind, report);
         var parts = page.Descendants("main").Single().Elements().ToList();
 
@@ -47,7 +47,7 @@ public sealed class ReportPageTests
     {
         var ending = SampleForms.Run.Ending();
         var report = RunReportBuilder.Build(
-            ending with { Verification = ending.Verification! with { BudgetPerSecond = 7 } }, SampleForms.Run.ReadLegs());
+            ending with { Verification = ending.Verification! with { BudgetPerSecond = 7 } }, SampleForms.Run.AllLegs());
         Assert.Equal(["shares of the budget"], report.Invalid.Select(one => one.What));
     }
 
@@ -132,7 +132,7 @@ public sealed class ReportPageTests
     [Fact]
     public void Report_MadeAgain_SaysHowItWasMeasured()
     {
-        var runLegs = SampleForms.Run.ReadLegs();
+        var runLegs = SampleForms.Run.AllLegs();
         var report = RunReportBuilder.Build(SampleForms.Run.Ending(), runLegs with
         {
             StartedBy = "devbox run --rate 200",
