@@ -39,6 +39,15 @@ public sealed class ScalabilityFitTests
         Assert.NotNull(Fit(Workers216, Rates216).ShownPeak);
     }
 
+    /// <summary>The last rates are 1% below proportion, less than the repeats scatter: the law has a peak, the measurements do not.</summary>
+    [Fact]
+    public void From_RatesThatFallLessThanTheyScatter_FitsAPeakButShowsNone()
+    {
+        var fit = Fit([1, 1, 2, 2, 4, 4, 6, 6, 8, 8], [10.2, 9.8, 20.4, 19.6, 40.8, 39.2, 61.2, 58.8, 80.8, 77.6]);
+        Assert.NotNull(fit.Law!.PeakWorkers);
+        Assert.Equal((null, null), (fit.Peak95!.High, fit.ShownPeak));
+    }
+
     /// <summary>
     /// A rate's noise is a share of the rate: 5% of one worker's rate weigh as much as 5% of 216 workers'. The expected figures come from
     /// another least-squares solution of (rate - law) / rate.
@@ -167,12 +176,112 @@ public sealed class ScalabilityFitTests
         }
     }
 
+    /// <summary>Contention of 10% without coherency cost: no peak, and no more than 10 times the rate of one worker.</summary>
+    [Fact]
+    public void From_RatesOfContentionAlone_ShowsTheLimitAndNoPeak()
+    {
+        var fit = InPairs(new ScalabilityLaw(0.1, 0, 1_000));
+        Assert.Null(fit.ShownPeak);
+        Assert.Equal(10_000, fit.ShownLimit!.Value, 100.0);
+        Assert.Equal(fit.Law!.Limit, fit.ShownLimit);
+    }
+
+    [Fact]
+    public void From_RatesWithAPeak_ShowsItAndItsRate()
+    {
+        var fit = InPairs(new ScalabilityLaw(0.02, 0.02, 1_000));
+        Assert.Equal(7, fit.ShownPeak!.Value, 0.1);
+        Assert.Equal(fit.Law!.RateAt(fit.ShownPeak.Value), fit.ShownLimit!.Value, 1e-6);
+    }
+
+    [Fact]
+    public void From_NoUsablePoint_ShowsNothing()
+    {
+        var fit = ScalabilityFit.From([new(4, 100, "bound by request units"), new(4, 101, "bound by request units")]);
+        Assert.Equal(
+            "the fit needs 5 different numbers of workers, 0 can be used; left out: 4 (bound by request units)", fit.Reason);
+        Assert.Equal((null, null, 0), (fit.ShownPeak, fit.ShownLimit, fit.MaxWorkers));
+        Assert.Empty(fit.Resamples);
+        Assert.Equal(fit.Reason, Assert.Throws<InvalidOperationException>(() => fit.IntervalOf(law => law.Gamma)).Message);
+    }
+
+    [Fact]
+    public void From_FourLevels_DoesNotSpeakOfPointsLeftOut() => Assert.Equal(
+        "the fit needs 5 different numbers of workers, 4 can be used", Fit([1, 2, 3, 4], [10, 20, 30, 40]).Reason);
+
+    [Fact]
+    public void From_PointsInAnyOrder_SortsThemByWorkers()
+    {
+        var fit = Fit([8, 1, 6, 2, 4, 3], [650, 100, 520, 195, 370, 285]);
+        Assert.Equal([1, 2, 3, 4, 6, 8], fit.Points.Select(point => point.Workers));
+        Assert.Equal(Fit([1, 2, 3, 4, 6, 8], [100, 195, 285, 370, 520, 650]).Law, fit.Law);
+    }
+
+    /// <summary>Every repeat counts: 1 - (squares around the law / squares around the mean of all), with each rate at its level's mean.</summary>
+    [Fact]
+    public void From_UnequalRepeats_RSquaredCountsEachRepeat()
+    {
+        int[] workers = [1, 1, 1, 1, 2, 4, 4, 8, 16, 16, 16];
+        double[] rates = [95, 105, 98, 102, 210, 330, 350, 640, 800, 840, 850];
+        var fit = Fit(workers, rates);
+        var means = workers.Select(n => workers.Zip(rates).Where(pair => pair.First == n).Average(pair => pair.Second)).ToList();
+        var around = means.Sum(mean => Math.Pow(mean - rates.Average(), 2));
+        var missed = means.Zip(workers).Sum(pair => Math.Pow(pair.First - fit.Law!.RateAt(pair.Second), 2));
+        Assert.Equal(1 - (missed / around), fit.RSquared!.Value, 1e-12);
+    }
+
+    [Fact]
+    public void From_EqualRates_ExplainsNothing() => Assert.Equal(0, Fit([1, 2, 3, 4, 6], [100, 100, 100, 100, 100]).RSquared);
+
+    /// <summary>Twelve rates of six levels leave 6 degrees of freedom to the repeats; the quantiles are those of printed tables.</summary>
+    [Theory]
+    [InlineData(0.99, 3.707428 / 2.446912)]
+    [InlineData(0.90, 1.943180 / 2.446912)]
+    public void IntervalOf_AnotherConfidence_StretchesBothSidesAsStudentsT(double confidence, double stretch)
+    {
+        var fit = InPairs(new ScalabilityLaw(0.05, 0.002, 1_000));
+        var (middle, at95, other) = (fit.Law!.Gamma, fit.Gamma95!.Value, fit.IntervalOf(law => law.Gamma, confidence));
+        Assert.Equal(stretch, (other.High - middle) / (at95.High - middle), 1e-5);
+        Assert.Equal(stretch, (middle - other.Low) / (middle - at95.Low), 1e-5);
+    }
+
+    /// <summary>2.5% of 200 are 5, but the ends are rounded outwards.</summary>
+    [Fact]
+    public void IntervalOf_Resamples_LeavesOutFourAtEachEnd()
+    {
+        var fit = InPairs(new ScalabilityLaw(0.05, 0.002, 1_000));
+        Assert.Equal(200, fit.Resamples.Count);
+        Assert.Same(fit.Resamples, fit.Resamples);
+        Assert.Equal(4, fit.Resamples.Count(law => law.Alpha < fit.Alpha95!.Value.Low));
+        Assert.Equal(4, fit.Resamples.Count(law => law.Alpha > fit.Alpha95!.Value.High));
+        Assert.Contains(fit.Resamples, law => law.Alpha == fit.Alpha95!.Value.Low);
+        Assert.Contains(fit.Resamples, law => law.Beta == fit.Beta95!.Value.High);
+        Assert.Contains(fit.Resamples, law => law.PeakWorkers == fit.Peak95!.Low);
+    }
+
+    [Fact]
+    public void Predict_WorkersWithinAndBeyondTheMeasured_SaysWhich()
+    {
+        var fit = InPairs(new ScalabilityLaw(0.05, 0.002, 1_000));
+        Assert.Equal((false, true), (fit.Predict(8)!.Extrapolated, fit.Predict(9)!.Extrapolated));
+        Assert.Equal((9, fit.Law!.RateAt(9)), (fit.Predict(9)!.Workers, fit.Predict(9)!.Rate));
+        Assert.Throws<ArgumentOutOfRangeException>(() => fit.Predict(0));
+    }
+
     [Theory]
     [InlineData(0, 10)]
     [InlineData(2, 0)]
     [InlineData(2, double.NaN)]
-    public void From_ImpossiblePoint_Throws(int workers, double rate) =>
-        Assert.Throws<ArgumentOutOfRangeException>(() => ScalabilityFit.From([new ScalabilityPoint(workers, rate)]));
+    public void From_ImpossiblePoint_Throws(int workers, double rate) => Assert.Contains(
+        "a point needs a worker and a rate above 0",
+        Assert.Throws<ArgumentOutOfRangeException>(() => ScalabilityFit.From([new ScalabilityPoint(workers, rate)])).Message,
+        StringComparison.Ordinal);
+
+    /// <summary>Two rates of each number of workers, 0.5% above and below the law.</summary>
+    private static ScalabilityFit InPairs(ScalabilityLaw truth) => ScalabilityFit.From(
+        from workers in new[] { 1, 2, 3, 4, 6, 8 }
+        from factor in new[] { 0.995, 1.005 }
+        select new ScalabilityPoint(workers, truth.RateAt(workers) * factor));
 
     private static ScalabilityFit Fit(int[] workers, double[] rates) =>
         ScalabilityFit.From(workers.Zip(rates, (n, rate) => new ScalabilityPoint(n, rate)));
