@@ -140,7 +140,7 @@ public sealed record MeasuredFigure(double Value, double Low, double High, long 
     /// <summary>Half of the interval's width.</summary>
     public double Reach() => (High - Low) / 2;
 
-    /// <summary>Whether the interval holds a value.</summary>
+    /// <summary>Whether the interval contains a value.</summary>
     public bool Covers(double value) => value >= Low && value <= High;
 }
 

@@ -100,7 +100,7 @@ internal sealed class LimitTest(FindingKind kind, string variant) : FindingTest(
                 FindingVerdict.Refuted => $": {opposite} than {text}",
                 _ => $": the noise hides whether that is {claimed} than {text}",
             },
-            $"the 95% interval holds {text}");
+            $"the 95% interval contains {text}");
     }
 
     public override FindingVerdict? VerdictAt(double effect, FindingSpec finding) =>

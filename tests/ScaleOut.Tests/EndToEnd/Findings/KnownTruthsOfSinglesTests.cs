@@ -70,7 +70,7 @@ public sealed class KnownTruthsOfSinglesTests
     {
         var result = Evaluation.From(FindingKind.LatencyUnder, [OneVariant.WithP99(10)]);
 
-        Assert.Equal((FindingVerdict.Inconclusive, "the 95% interval holds 10 ms"), (result.Verdict, result.Reason));
+        Assert.Equal((FindingVerdict.Inconclusive, "the 95% interval contains 10 ms"), (result.Verdict, result.Reason));
         Assert.EndsWith(": the noise hides whether that is less than 10 ms.", result.Sentence, StringComparison.Ordinal);
     }
 

@@ -18,7 +18,7 @@ public sealed class WaitsAfterThrottlingTests
         Assert.Equal("share of the operations' time that they waited after 429s / 0.5", result.EffectOf);
         Assert.Matches(@"^Waits after 429s took 0\.[3456]\d* of the operations' time \(95% interval 0\.\d+ to 0\.\d+\)", result.Sentence);
         Assert.EndsWith(ending, result.Sentence, StringComparison.Ordinal);
-        Assert.Equal(verdict == FindingVerdict.Inconclusive ? "the 95% interval holds 0.5" : null, result.Reason);
+        Assert.Equal(verdict == FindingVerdict.Inconclusive ? "the 95% interval contains 0.5" : null, result.Reason);
     }
 
     [Fact]
