@@ -14,7 +14,7 @@ internal static class SizeRuns
 {
     private const int Seed = 311;
     private const int Count = 20;
-    private const int MinRight = 18;
+    private const int MinRight = 19;
     private const int WarmupSeconds = 10;
 
     /// <summary>Ranges of rates that one worker of this machine can keep, and that need two workers, documents per second.</summary>

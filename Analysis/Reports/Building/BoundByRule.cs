@@ -131,12 +131,16 @@ internal static class UtilizationOf
     private static double UnitsIn(MergedRun run, MergedPartition partition) =>
         partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value);
 
-    private static double? SecondsAtLimit(MergedRun run, MergedPartition partition) => run.BudgetOf(partition) is null
-        ? null
-        : BoundByRule.SecondsAtLimit(
+    /// <summary>Null where the partition's RU/s are not known.</summary>
+    private static double? SecondsAtLimit(MergedRun run, MergedPartition partition)
+    {
+        if (run.BudgetOf(partition) is null || BudgetChecks.WasSplitUnseen(run, partition))
+            return null;
+        return BoundByRule.SecondsAtLimit(
             partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key))
                 .Select(entry => (entry.Value, run.BudgetAt(entry.Key)!.Value / partition.Siblings)),
             run.JudgedSeconds.Count);
+    }
 
     /// <summary>Null if the partition does not have most of the run's 429s.</summary>
     private static double? ThrottledShare(MergedRun run, MergedPartition partition)

@@ -37,7 +37,8 @@ internal static class BudgetChecks
             return [Sentence(run, $"the container's {Numbers.Brief(budget)} RU/s allow", time)];
 
         // A real account may share its RU/s out unevenly, up to what one partition can serve.
-        var share = run.Ending.Simulated ? budget / fewest : Math.Max(budget / fewest, SimulationSpec.MaxRequestUnitsPerPartition);
+        var known = HighestShare(run, budget, fewest, most);
+        var share = run.Ending.Simulated ? known : Math.Max(known, SimulationSpec.MaxRequestUnitsPerPartition);
         var ofPartition = Allowances(run, share, partitions: 1, inFlight);
         foreach (var partition in run.Partitions)
         {
@@ -47,6 +48,37 @@ internal static class BudgetChecks
         }
 
         return [];
+    }
+
+    /// <summary>
+    /// Whether a partition of the simulated account gave more RU than one can give. Then it was split, or merged with another, while legs
+    /// went on that began with it, and its own RU/s are not known.
+    /// </summary>
+    public static bool WasSplitUnseen(MergedRun run, MergedPartition partition)
+    {
+        var seconds = partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).ToList();
+        var each = seconds.Select(entry => run.BudgetAt(entry.Key) / partition.Siblings).ToList();
+        return run.Ending.Simulated && each.All(one => one >= SimulationSpec.BurstRequestUnitsPerSecond)
+            && seconds.Sum(entry => entry.Value) > Leniency * each.Sum();
+    }
+
+    /// <summary>
+    /// The most RU/s that a leg can count for one physical partition. A leg counts by the partitions that there were when it began: the
+    /// parts of one that is split meanwhile count together, and one that is merged with another may get the RU/s of the merged one.
+    /// </summary>
+    /// <param name="fewest">Smallest number of partitions that a leg began with.</param>
+    /// <param name="most">Largest number of partitions that a leg began with.</param>
+    private static double HighestShare(MergedRun run, double budget, int fewest, int most)
+    {
+        var planned = run.Ending.Simulated ? run.Spec.Simulation : null;
+        // Full partitions split, too, and how often is not planned.
+        if (planned is { StorageFactor: > 1 })
+            return budget;
+        var least = Math.Max(1, Math.Min(fewest, most - (planned?.Merges.Count ?? 0)));
+        // Raised RU/s split partitions until each has at most what one can serve.
+        var needed = (int)Math.Ceiling(budget / SimulationSpec.MaxRequestUnitsPerPartition);
+        var splits = Math.Max(Math.Max(most, needed) - least, planned?.Splits.Count ?? 0);
+        return budget * (splits + 1) / (least + splits);
     }
 
     /// <summary>RU of the operations that may be in flight at one instant.</summary>

@@ -39,7 +39,7 @@ public sealed class ScalabilityFitTests
         Assert.NotNull(Fit(Workers216, Rates216).ShownPeak);
     }
 
-    /// <summary>The last rates are 1% below proportion, less than the repeats scatter: the law has a peak, the measurements do not.</summary>
+    /// <summary>The last rates are 1% below proportion, less than the repeats scatter. So the law has a peak that does not show.</summary>
     [Fact]
     public void From_RatesThatFallLessThanTheyScatter_FitsAPeakButShowsNone()
     {
@@ -217,7 +217,7 @@ public sealed class ScalabilityFitTests
         Assert.Equal(Fit([1, 2, 3, 4, 6, 8], [100, 195, 285, 370, 520, 650]).Law, fit.Law);
     }
 
-    /// <summary>Every repeat counts: 1 - (squares around the law / squares around the mean of all), with each rate at its level's mean.</summary>
+    /// <summary>Each repeat counts, at its level's mean: 1 - (squares around the law / squares around the mean of all).</summary>
     [Fact]
     public void From_UnequalRepeats_RSquaredCountsEachRepeat()
     {

@@ -64,6 +64,53 @@ public sealed class BudgetChecksTests
             Assert.Contains("the physical partition -20 with 4,000 RU/s allows at most", report.TimeErrors[0], StringComparison.Ordinal);
     }
 
+    /// <summary>
+    /// Of 3 partitions with 3,000 RU/s each, one is split while the leg goes on: its two parts have 2,250 RU/s each, 4,500 together. Of 3
+    /// that become 2, the merged one has 4,500.
+    /// </summary>
+    [Theory]
+    [InlineData(0, 0, 1, false)]
+    [InlineData(1, 0, 1, true)]
+    [InlineData(0, 1, 1, true)]
+    [InlineData(0, 0, 2, true)]
+    public void Build_PartitionsChangeDuringALeg_AllowsWhatTheNewOnesHave(int splits, int merges, int storageFactor, bool canBe)
+    {
+        double[] hot = [.. Enumerable.Repeat(4_500.0, 60)];
+        double[] idle = [.. Enumerable.Repeat(0.0, 60)];
+        var spec = Spec with
+        {
+            Simulation = new SimulationSpec
+            {
+                Splits = [.. Enumerable.Range(0, splits).Select(_ => new PartitionSplit())],
+                Merges = [.. Enumerable.Range(0, merges).Select(_ => new PlannedMerge())],
+                StorageFactor = storageFactor,
+            },
+        };
+        var leg = Leg(hot) with
+        {
+            Partitions = [Legs.Partition("", "10", 0, idle), Legs.Partition("10", "20", 0, idle), Legs.Partition("20", "FF", 0, hot)],
+        };
+        var report = RunReportBuilder.Build(Ending(9_000, spec, simulated: true), new RunLegs([leg], 0));
+        Assert.Equal(canBe, report.TimeErrors.Count == 0);
+    }
+
+    /// <summary>30,000 RU/s need a third partition. The one of two that is split for it gives 20,000 by both its parts.</summary>
+    [Fact]
+    public void Build_RaisedThroughputSplitsAPartitionDuringALeg_AllowsWhatItsPartsHave()
+    {
+        double[] hot = [.. Enumerable.Repeat(20_000.0, 60)];
+        var leg = Leg(hot) with
+        {
+            Partitions = [Legs.Partition("", "20", 0, hot), Legs.Partition("20", "FF", 0, [.. Enumerable.Repeat(0.0, 60)])],
+        };
+        var report = RunReportBuilder.Build(Ending(30_000, Spec, simulated: true), new RunLegs([leg], 0));
+        Assert.Empty(report.TimeErrors);
+        // It uses all of the RU/s of the one partition that the leg began with, and more.
+        Assert.Null(report.Utilization!.PartitionSecondsAtLimit);
+        Assert.NotEqual(BoundBy.Partition, report.BoundBy);
+        Assert.Contains(report.Warnings, text => text.Contains("were split or merged while legs went on (-20)", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Build_BudgetIsNotKnown_ChecksNothing() => Assert.Empty(Build(null, [1e9, 1e9, 1e9]).TimeErrors);
 
