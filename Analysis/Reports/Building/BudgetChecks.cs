@@ -28,57 +28,81 @@ internal static class BudgetChecks
     {
         if (run.HighestBudget is not (> 0 and var budget))
             return [];
-        // Before a split there were fewer partitions, each with more.
-        var siblings = run.Partitions.Select(partition => partition.Siblings).DefaultIfEmpty(1).ToList();
-        var (fewest, most) = (siblings.Min(), siblings.Max());
+        var (fewest, most) = PartitionCounts(run);
+        var splits = UnseenSplits(run, fewest, most);
         var inFlight = InFlight(run);
-        var ofContainer = Allowances(run, budget / most, most, inFlight);
+        var ofContainer = Allowances(run, budget / (most + splits), most + splits, inFlight);
         if (WorstOf(run.Total.Seconds.Select(entry => (entry.Key, entry.Value.Counts.RequestUnits)), ofContainer) is { } time)
             return [Sentence(run, $"the container's {Numbers.Brief(budget)} RU/s allow", time)];
 
         // A real account may share its RU/s out unevenly, up to what one partition can serve.
-        var known = HighestShare(run, budget, fewest, most);
+        var (known, parts) = HighestShare(run, budget, fewest, splits);
         var share = run.Ending.Simulated ? known : Math.Max(known, SimulationSpec.MaxRequestUnitsPerPartition);
-        var ofPartition = Allowances(run, share, partitions: 1, inFlight);
+        var ofPartition = Allowances(run, share / parts, parts, inFlight);
         foreach (var partition in run.Partitions)
         {
             var name = PartitionReports.RangeOf(partition);
+            var whoAllows = parts == 1
+                ? $"the physical partition {name} with {Numbers.Brief(share)} RU/s allows"
+                : $"the physical partition {name}, whose parts after a split may have {Numbers.Brief(share)} RU/s, allows";
             if (WorstOf(partition.PerSecond.Select(entry => (entry.Key, entry.Value)), ofPartition) is { } over)
-                return [Sentence(run, $"the physical partition {name} with {Numbers.Brief(share)} RU/s allows", over)];
+                return [Sentence(run, whoAllows, over)];
         }
 
         return [];
     }
 
     /// <summary>
-    /// Whether a partition of the simulated account gave more RU than one can give. Then it was split, or merged with another, while legs
-    /// went on that began with it, and its own RU/s are not known.
+    /// Whether a partition of the simulated account gave more RU in the judged seconds than one partition can have. Then it was split, or
+    /// merged with another, while legs went on that began with it, and its own RU/s are not known.
     /// </summary>
     public static bool WasSplitUnseen(MergedRun run, MergedPartition partition)
     {
-        var seconds = partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).ToList();
-        var each = seconds.Select(entry => run.BudgetAt(entry.Key) / partition.Siblings).ToList();
-        return run.Ending.Simulated && each.All(one => one >= SimulationSpec.BurstRequestUnitsPerSecond)
-            && seconds.Sum(entry => entry.Value) > Leniency * each.Sum();
+        if (!run.Ending.Simulated || partition.Superseded || run.HighestBudget is not (> 0 and var budget))
+            return false;
+        var (fewest, most) = PartitionCounts(run);
+        var mayChange = run.Spec.Simulation is { } planned && (planned.Merges.Count > 0 || planned.StorageFactor > 1);
+        if ((!mayChange && UnseenSplits(run, fewest, most) == 0) || CanBurst(run, budget / fewest))
+            return false;
+        var used = partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value);
+        return used > Leniency * run.JudgedSeconds.Sum(second => run.BudgetAt(second)!.Value) / fewest;
+    }
+
+    /// <summary>The smallest and the largest number of partitions that a leg began with.</summary>
+    private static (int Fewest, int Most) PartitionCounts(MergedRun run)
+    {
+        var siblings = run.Partitions.Select(partition => partition.Siblings).DefaultIfEmpty(1).ToList();
+        return (siblings.Min(), siblings.Max());
     }
 
     /// <summary>
-    /// The most RU/s that a leg can count for one physical partition. A leg counts by the partitions that there were when it began: the
-    /// parts of one that is split meanwhile count together, and one that is merged with another may get the RU/s of the merged one.
+    /// Number of splits that may have come while legs went on. A leg counts by the partitions that there were when it began.
     /// </summary>
-    /// <param name="fewest">Smallest number of partitions that a leg began with.</param>
-    /// <param name="most">Largest number of partitions that a leg began with.</param>
-    private static double HighestShare(MergedRun run, double budget, int fewest, int most)
+    private static int UnseenSplits(MergedRun run, int fewest, int most)
+    {
+        var planned = run.Ending.Simulated ? run.Spec.Simulation : null;
+        // Raised RU/s split partitions until each has at most what one can serve.
+        var needed = run.Ending.ThroughputChanges is null || planned is { PhysicalPartitions: not null }
+            ? fewest
+            : SimulationSpec.ServicePartitionsFor((int)run.HighestBudget!.Value, dense: true);
+        var splits = Math.Max(0, needed - fewest) + (planned?.Splits.Count ?? 0);
+        // Where partitions are merged, a leg that began with more of them saw no split.
+        return planned is { Merges.Count: > 0 } ? splits : Math.Max(splits, most - fewest);
+    }
+
+    /// <summary>
+    /// The most RU/s that a leg can count for one physical partition, and by how many parts. The parts of a partition that is split while
+    /// the leg goes on count together, and one that is merged with another may get all RU/s of the merged one.
+    /// </summary>
+    private static (double Share, int Parts) HighestShare(MergedRun run, double budget, int fewest, int splits)
     {
         var planned = run.Ending.Simulated ? run.Spec.Simulation : null;
         // Full partitions split, too, and how often is not planned.
         if (planned is { StorageFactor: > 1 })
-            return budget;
+            return (budget, fewest);
+        var (_, most) = PartitionCounts(run);
         var least = Math.Max(1, Math.Min(fewest, most - (planned?.Merges.Count ?? 0)));
-        // Raised RU/s split partitions until each has at most what one can serve.
-        var needed = (int)Math.Ceiling(budget / SimulationSpec.MaxRequestUnitsPerPartition);
-        var splits = Math.Max(Math.Max(most, needed) - least, planned?.Splits.Count ?? 0);
-        return budget * (splits + 1) / (least + splits);
+        return (budget * (splits + 1) / (least + splits), splits + 1);
     }
 
     /// <summary>RU of the operations that may be in flight at one instant.</summary>
@@ -99,7 +123,7 @@ internal static class BudgetChecks
     {
         var perSecond = each * partitions;
         var once = (EdgeSeconds * perSecond) + inFlight;
-        if (each >= SimulationSpec.BurstRequestUnitsPerSecond || (run.Ending.Simulated && run.Spec.Simulation is { Burst: false }))
+        if (!CanBurst(run, each))
             return [new(Leniency * perSecond, once)];
         var burst = (double)SimulationSpec.BurstRequestUnitsPerSecond * partitions;
         return
@@ -108,6 +132,10 @@ internal static class BudgetChecks
             new(Leniency * burst, once + (EdgeSeconds * burst)),
         ];
     }
+
+    /// <param name="each">RU/s of a partition.</param>
+    private static bool CanBurst(MergedRun run, double each) =>
+        each < SimulationSpec.BurstRequestUnitsPerSecond && !(run.Ending.Simulated && run.Spec.Simulation is { Burst: false });
 
     private static OverBudget? WorstOf(IEnumerable<(long Second, double RequestUnits)> perSecond, IReadOnlyList<Allowance> allowances)
     {

@@ -3,10 +3,13 @@ using ScaleOut.Tests.Analysis.Findings;
 
 namespace ScaleOut.Tests.Analysis.Statistics;
 
-/// <summary>How often the 95% intervals of a fit hold the truth, over 300 seeded experiments with 5 repeats and 3% noise.</summary>
+/// <summary>How often the 95% intervals of a fit contain the truth, and how far its resamples spread.</summary>
 public sealed class ScalabilityResamplingTests
 {
+    /// <summary>Seeded experiments, each with 5 repeats.</summary>
     private const int Experiments = 300;
+
+    /// <summary>Noise of a rate, as a share of it.</summary>
     private const double Variation = 0.03;
 
     /// <summary>The estimate is biased on a constraint (no coherency cost), so the test asks for less there.</summary>

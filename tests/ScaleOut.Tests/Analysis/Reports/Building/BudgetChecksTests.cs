@@ -66,17 +66,19 @@ public sealed class BudgetChecksTests
 
     /// <summary>
     /// Of 3 partitions with 3,000 RU/s each, one is split while the leg goes on: its two parts have 2,250 RU/s each, 4,500 together. Of 3
-    /// that become 2, the merged one has 4,500.
+    /// that become 2, the merged one has 4,500. One that is full may split as often as it likes.
     /// </summary>
     [Theory]
-    [InlineData(0, 0, 1, false)]
-    [InlineData(1, 0, 1, true)]
-    [InlineData(0, 1, 1, true)]
-    [InlineData(0, 0, 2, true)]
-    public void Build_PartitionsChangeDuringALeg_AllowsWhatTheNewOnesHave(int splits, int merges, int storageFactor, bool canBe)
+    [InlineData(0, 0, 1, 3_000, true)]
+    [InlineData(0, 0, 1, 4_500, false)]
+    [InlineData(1, 0, 1, 4_500, true)]
+    [InlineData(1, 0, 1, 6_000, false)]
+    [InlineData(0, 1, 1, 4_500, true)]
+    [InlineData(0, 1, 1, 6_000, false)]
+    [InlineData(0, 0, 2, 6_000, true)]
+    public void Build_PartitionsChangeDuringALeg_AllowsWhatTheNewOnesHave(
+        int splits, int merges, int storageFactor, double perSecond, bool canBe)
     {
-        double[] hot = [.. Enumerable.Repeat(4_500.0, 60)];
-        double[] idle = [.. Enumerable.Repeat(0.0, 60)];
         var spec = Spec with
         {
             Simulation = new SimulationSpec
@@ -84,31 +86,67 @@ public sealed class BudgetChecksTests
                 Splits = [.. Enumerable.Range(0, splits).Select(_ => new PartitionSplit())],
                 Merges = [.. Enumerable.Range(0, merges).Select(_ => new PlannedMerge())],
                 StorageFactor = storageFactor,
+                Burst = false,
             },
         };
-        var leg = Leg(hot) with
-        {
-            Partitions = [Legs.Partition("", "10", 0, idle), Legs.Partition("10", "20", 0, idle), Legs.Partition("20", "FF", 0, hot)],
-        };
+        var leg = Uneven(60, ("", "10", 0), ("10", "20", 0), ("20", "FF", perSecond));
         var report = RunReportBuilder.Build(Ending(9_000, spec, simulated: true), new RunLegs([leg], 0));
         Assert.Equal(canBe, report.TimeErrors.Count == 0);
     }
 
-    /// <summary>30,000 RU/s need a third partition. The one of two that is split for it gives 20,000 by both its parts.</summary>
-    [Fact]
-    public void Build_RaisedThroughputSplitsAPartitionDuringALeg_AllowsWhatItsPartsHave()
+    /// <summary>Both parts of a partition that is split have burst credit: 2 x 3,000 RU/s, which 3 x 2,000 RU/s bank in 300 s.</summary>
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(1, true)]
+    public void Build_PartitionWithBurstsIsSplitDuringALeg_BothPartsBurst(int splits, bool canBe)
     {
-        double[] hot = [.. Enumerable.Repeat(20_000.0, 60)];
-        var leg = Leg(hot) with
+        var spec = Spec with
         {
-            Partitions = [Legs.Partition("", "20", 0, hot), Legs.Partition("20", "FF", 0, [.. Enumerable.Repeat(0.0, 60)])],
+            Simulation = new SimulationSpec { Burst = true, Splits = [.. Enumerable.Range(0, splits).Select(_ => new PartitionSplit())] },
         };
-        var report = RunReportBuilder.Build(Ending(30_000, Spec, simulated: true), new RunLegs([leg], 0));
-        Assert.Empty(report.TimeErrors);
+        var leg = Uneven(20, ("", "10", 0), ("10", "20", 0), ("20", "FF", 5_500));
+        Assert.Equal(
+            canBe, RunReportBuilder.Build(Ending(6_000, spec, simulated: true), new RunLegs([leg], 0)).TimeErrors.Count == 0);
+    }
+
+    /// <summary>30,000 RU/s need a third partition. The one of two that is split for it gives 20,000 by both its parts.</summary>
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(false, false)]
+    public void Build_PartitionIsSplitForRaisedThroughputDuringALeg_AllowsWhatItsPartsHave(bool raised, bool canBe)
+    {
+        var ending = Ending(raised ? 15_000 : 30_000, Spec, simulated: true);
+        if (raised)
+            ending = ending with { ThroughputChanges = [new AppliedThroughput(30_000, Legs.Zero.AddSeconds(-2))] };
+        var report = RunReportBuilder.Build(ending, new RunLegs([Uneven(60, ("", "20", 20_000), ("20", "FF", 0))], 0));
+        Assert.Equal(canBe, report.TimeErrors.Count == 0);
+        if (!canBe)
+            return;
         // It uses all of the RU/s of the one partition that the leg began with, and more.
         Assert.Null(report.Utilization!.PartitionSecondsAtLimit);
         Assert.NotEqual(BoundBy.Partition, report.BoundBy);
         Assert.Contains(report.Warnings, text => text.Contains("were split or merged while legs went on (-20)", StringComparison.Ordinal));
+    }
+
+    /// <summary>The partition that is full has 10,000 of 20,000 RU/s until the other one is split, and a third of them after it.</summary>
+    [Fact]
+    public void Build_AnotherPartitionIsSplit_StillNamesTheFullOne()
+    {
+        var before = Uneven(60, ("", "20", 3_000), ("20", "FF", 10_000));
+        var after = Uneven(10, ("", "10", 1_500), ("10", "20", 1_500), ("20", "FF", 6_666));
+        after = after with
+        {
+            Output = after.Output with { Leg = 2 }, StartedAt = Legs.Zero.AddSeconds(60), EndedAt = Legs.Zero.AddSeconds(70),
+            Seconds = [.. after.Seconds.Select(sample => sample with { Second = sample.Second + 60 })],
+            Partitions = [.. after.Partitions.Select(one => one with { FirstSecond = one.FirstSecond + 60 })],
+        };
+        var spec = Spec with { Simulation = new SimulationSpec { Splits = [new PartitionSplit()], Burst = false } };
+
+        var report = RunReportBuilder.Build(Ending(20_000, spec, simulated: true), new RunLegs([before, after], 0));
+
+        Assert.Empty(report.TimeErrors);
+        Assert.InRange(report.Utilization!.PartitionSecondsAtLimit!.Value, 0.9, 1);
+        Assert.DoesNotContain(report.Warnings, text => text.Contains("while legs went on", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -144,6 +182,17 @@ public sealed class BudgetChecksTests
         Seconds = [.. perSecond.Select((charged, i) => new SecondSample { Second = 1_000 + i, Counts = new() { RequestUnits = charged } })],
         Operations = (long)perSecond.Sum() / 5,
     };
+
+    /// <summary>A leg with so many RU in each second for each range of keys.</summary>
+    private static LegResult Uneven(int seconds, params (string Min, string Max, double PerSecond)[] ranges) =>
+        Leg([.. Enumerable.Repeat(ranges.Sum(range => range.PerSecond), seconds)]) with
+        {
+            Partitions =
+            [
+                .. ranges.Select(range =>
+                    Legs.Partition(range.Min, range.Max, 0, [.. Enumerable.Repeat(range.PerSecond, seconds)])),
+            ],
+        };
 
     private static RunEnding Ending(double? budget, RunSpec spec, bool simulated) => new()
     {
