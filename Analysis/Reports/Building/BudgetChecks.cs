@@ -39,12 +39,11 @@ internal static class BudgetChecks
         var (known, parts) = HighestShare(run, budget, fewest, splits);
         var share = run.Ending.Simulated ? known : Math.Max(known, SimulationSpec.MaxRequestUnitsPerPartition);
         var ofPartition = Allowances(run, share / parts, parts, inFlight);
+        var when = run.Ending.Simulated && share > budget / fewest ? " after a split or merge" : "";
         foreach (var partition in run.Partitions)
         {
             var name = PartitionReports.RangeOf(partition);
-            var whoAllows = parts == 1
-                ? $"the physical partition {name} with {Numbers.Brief(share)} RU/s allows"
-                : $"the physical partition {name}, whose parts after a split may have {Numbers.Brief(share)} RU/s, allows";
+            var whoAllows = $"the physical partition {name} with {Numbers.Brief(share)} RU/s{when} allows";
             if (WorstOf(partition.PerSecond.Select(entry => (entry.Key, entry.Value)), ofPartition) is { } over)
                 return [Sentence(run, whoAllows, over)];
         }
@@ -53,22 +52,23 @@ internal static class BudgetChecks
     }
 
     /// <summary>
-    /// Whether a partition of the simulated account gave more RU in the judged seconds than one partition can have. Then it was split, or
-    /// merged with another, while legs went on that began with it, and its own RU/s are not known.
+    /// Whether a partition of the simulated account gave more RU in the judged seconds than one partition can have. Then partitions were
+    /// split or merged while legs went on that began with them, and the RU/s of this one are not known.
     /// </summary>
     public static bool WasSplitUnseen(MergedRun run, MergedPartition partition)
     {
-        if (!run.Ending.Simulated || partition.Superseded || run.HighestBudget is not (> 0 and var budget))
+        if (!run.Ending.Simulated || run.HighestBudget is not > 0)
             return false;
         var (fewest, most) = PartitionCounts(run);
         var mayChange = run.Spec.Simulation is { } planned && (planned.Merges.Count > 0 || planned.StorageFactor > 1);
-        if ((!mayChange && UnseenSplits(run, fewest, most) == 0) || CanBurst(run, budget / fewest))
+        var shares = run.JudgedSeconds.Select(second => run.BudgetAt(second)!.Value / fewest).ToList();
+        if ((!mayChange && UnseenSplits(run, fewest, most) == 0) || shares.Count == 0 || CanBurst(run, shares.Min()))
             return false;
-        var used = partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value);
-        return used > Leniency * run.JudgedSeconds.Sum(second => run.BudgetAt(second)!.Value) / fewest;
+        return partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value)
+            > Leniency * shares.Sum();
     }
 
-    /// <summary>The smallest and the largest number of partitions that a leg began with.</summary>
+    /// <summary>The smallest and the largest number of partitions that are known to have been there at one time.</summary>
     private static (int Fewest, int Most) PartitionCounts(MergedRun run)
     {
         var siblings = run.Partitions.Select(partition => partition.Siblings).DefaultIfEmpty(1).ToList();
@@ -86,13 +86,13 @@ internal static class BudgetChecks
             ? fewest
             : SimulationSpec.ServicePartitionsFor((int)run.HighestBudget!.Value, dense: true);
         var splits = Math.Max(0, needed - fewest) + (planned?.Splits.Count ?? 0);
-        // Where partitions are merged, a leg that began with more of them saw no split.
+        // Where partitions are merged, different numbers are no sign of a split.
         return planned is { Merges.Count: > 0 } ? splits : Math.Max(splits, most - fewest);
     }
 
     /// <summary>
-    /// The most RU/s that a leg can count for one physical partition, and by how many parts. The parts of a partition that is split while
-    /// the leg goes on count together, and one that is merged with another may get all RU/s of the merged one.
+    /// The most RU/s that a leg can count for one physical partition, and the largest number of parts that have them. The parts of a
+    /// partition that is split while the leg goes on count together. One that is merged with another may get all RU/s of both.
     /// </summary>
     private static (double Share, int Parts) HighestShare(MergedRun run, double budget, int fewest, int splits)
     {

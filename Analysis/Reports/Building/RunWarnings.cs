@@ -225,9 +225,9 @@ internal static class RunWarnings
                 + "Requests before a split are listed with the old range. The budget of each range is what it had while it existed.";
         var unseen = run.Partitions.Where(partition => BudgetChecks.WasSplitUnseen(run, partition)).ToList();
         if (unseen.Count > 0)
-            yield return "Physical partitions were split or merged while legs went on "
-                + $"({string.Join(", ", unseen.Select(PartitionReports.RangeOf))}). A leg lists requests by the "
-                + "partitions that it began with, so more RU are listed than one partition has.";
+            yield return "Physical partitions were split or merged while legs went on. A leg lists requests by the partitions that it "
+                + "began with, so more RU are listed than one partition had for "
+                + $"{string.Join(", ", unseen.Select(PartitionReports.RangeOf))}.";
     }
 
     private static IEnumerable<string> OfLegs(MergedRun run)
