@@ -88,7 +88,8 @@ internal static class UtilizationOf
         return new Utilization
         {
             RequestUnits = Share(RequestUnitsPerSecond(run) / run.MeanBudget),
-            PartitionSecondsAtLimit = Share(StandingOut(run).Max(partition => SecondsAtLimit(run, partition))),
+            PartitionSecondsAtLimit = Share(
+                StandingOut(run).Except(BudgetChecks.SplitUnseen(run)).Max(partition => SecondsAtLimit(run, partition))),
             PartitionThrottledShare = Share(StandingOut(run).Max(partition => ThrottledShare(run, partition))),
             ErrorSeconds = Share(ErrorSeconds(run)),
             Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
@@ -126,21 +127,15 @@ internal static class UtilizationOf
         run.Total.RequestUnitsIn(run.JudgedSeconds) / run.JudgedSeconds.Count;
 
     private static IEnumerable<MergedPartition> StandingOut(MergedRun run) =>
-        BoundByRule.StandingOut(run.Partitions, partition => UnitsIn(run, partition), partition => partition.Superseded);
+        BoundByRule.StandingOut(run.Partitions, run.JudgedRequestUnits, partition => partition.Superseded);
 
-    private static double UnitsIn(MergedRun run, MergedPartition partition) =>
-        partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value);
-
-    /// <summary>Null where the partition's RU/s are not known.</summary>
-    private static double? SecondsAtLimit(MergedRun run, MergedPartition partition)
-    {
-        if (run.BudgetOf(partition) is null || BudgetChecks.WasSplitUnseen(run, partition))
-            return null;
-        return BoundByRule.SecondsAtLimit(
+    /// <summary>Null if the account does not report the container's RU/s.</summary>
+    private static double? SecondsAtLimit(MergedRun run, MergedPartition partition) => run.BudgetOf(partition) is null
+        ? null
+        : BoundByRule.SecondsAtLimit(
             partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key))
                 .Select(entry => (entry.Value, run.BudgetAt(entry.Key)!.Value / partition.Siblings)),
             run.JudgedSeconds.Count);
-    }
 
     /// <summary>Null if the partition does not have most of the run's 429s.</summary>
     private static double? ThrottledShare(MergedRun run, MergedPartition partition)

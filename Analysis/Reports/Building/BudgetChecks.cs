@@ -36,7 +36,7 @@ internal static class BudgetChecks
             return [Sentence(run, $"the container's {Numbers.Brief(budget)} RU/s allow", time)];
 
         // A real account may share its RU/s out unevenly, up to what one partition can serve.
-        var (known, parts) = HighestShare(run, budget, fewest, splits);
+        var (known, parts) = HighestShare(run, budget, fewest, most, splits);
         var share = run.Ending.Simulated ? known : Math.Max(known, SimulationSpec.MaxRequestUnitsPerPartition);
         var ofPartition = Allowances(run, share / parts, parts, inFlight);
         var when = run.Ending.Simulated && share > budget / fewest ? " after a split or merge" : "";
@@ -52,20 +52,20 @@ internal static class BudgetChecks
     }
 
     /// <summary>
-    /// Whether a partition of the simulated account gave more RU in the judged seconds than one partition can have. Then partitions were
-    /// split or merged while legs went on that began with them, and the RU/s of this one are not known.
+    /// Partitions of the simulated account that gave more RU in the judged seconds than one partition can have. So partitions were split or
+    /// merged while legs went on that began with them, and the RU/s of these are not known.
     /// </summary>
-    public static bool WasSplitUnseen(MergedRun run, MergedPartition partition)
+    public static IReadOnlyList<MergedPartition> SplitUnseen(MergedRun run)
     {
-        if (!run.Ending.Simulated || run.HighestBudget is not > 0)
-            return false;
+        if (!run.Ending.Simulated || run.HighestBudget is not > 0 || run.JudgedSeconds.Count == 0)
+            return [];
         var (fewest, most) = PartitionCounts(run);
-        var mayChange = run.Spec.Simulation is { } planned && (planned.Merges.Count > 0 || planned.StorageFactor > 1);
+        if (SimulationOf(run) is not ({ Merges.Count: > 0 } or { StorageFactor: > 1 }) && UnseenSplits(run, fewest, most) == 0)
+            return [];
         var shares = run.JudgedSeconds.Select(second => run.BudgetAt(second)!.Value / fewest).ToList();
-        if ((!mayChange && UnseenSplits(run, fewest, most) == 0) || shares.Count == 0 || CanBurst(run, shares.Min()))
-            return false;
-        return partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value)
-            > Leniency * shares.Sum();
+        return CanBurst(run, shares.Min())
+            ? []
+            : [.. run.Partitions.Where(partition => run.JudgedRequestUnits(partition) > Leniency * shares.Sum())];
     }
 
     /// <summary>The smallest and the largest number of partitions that are known to have been there at one time.</summary>
@@ -80,7 +80,7 @@ internal static class BudgetChecks
     /// </summary>
     private static int UnseenSplits(MergedRun run, int fewest, int most)
     {
-        var planned = run.Ending.Simulated ? run.Spec.Simulation : null;
+        var planned = SimulationOf(run);
         // Raised RU/s split partitions until each has at most what one can serve.
         var needed = run.Ending.ThroughputChanges is null || planned is { PhysicalPartitions: not null }
             ? fewest
@@ -94,13 +94,12 @@ internal static class BudgetChecks
     /// The most RU/s that a leg can count for one physical partition, and the largest number of parts that have them. The parts of a
     /// partition that is split while the leg goes on count together. One that is merged with another may get all RU/s of both.
     /// </summary>
-    private static (double Share, int Parts) HighestShare(MergedRun run, double budget, int fewest, int splits)
+    private static (double Share, int Parts) HighestShare(MergedRun run, double budget, int fewest, int most, int splits)
     {
-        var planned = run.Ending.Simulated ? run.Spec.Simulation : null;
+        var planned = SimulationOf(run);
         // Full partitions split, too, and how often is not planned.
         if (planned is { StorageFactor: > 1 })
             return (budget, fewest);
-        var (_, most) = PartitionCounts(run);
         var least = Math.Max(1, Math.Min(fewest, most - (planned?.Merges.Count ?? 0)));
         return (budget * (splits + 1) / (least + splits), splits + 1);
     }
@@ -135,7 +134,10 @@ internal static class BudgetChecks
 
     /// <param name="each">RU/s of a partition.</param>
     private static bool CanBurst(MergedRun run, double each) =>
-        each < SimulationSpec.BurstRequestUnitsPerSecond && !(run.Ending.Simulated && run.Spec.Simulation is { Burst: false });
+        each < SimulationSpec.BurstRequestUnitsPerSecond && SimulationOf(run) is not { Burst: false };
+
+    /// <summary>What the spec asks of the simulated account; null for another account.</summary>
+    private static SimulationSpec? SimulationOf(MergedRun run) => run.Ending.Simulated ? run.Spec.Simulation : null;
 
     private static OverBudget? WorstOf(IEnumerable<(long Second, double RequestUnits)> perSecond, IReadOnlyList<Allowance> allowances)
     {

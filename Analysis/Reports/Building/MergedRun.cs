@@ -96,6 +96,10 @@ internal sealed class MergedRun
         ? BudgetAt(partition.PerSecond.Keys.Max())
         : Ending.Container?.BudgetPerSecond) / partition.Siblings;
 
+    /// <summary>RU that a partition was charged in the judged seconds.</summary>
+    public double JudgedRequestUnits(MergedPartition partition) =>
+        partition.PerSecond.Where(entry => JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value);
+
     /// <summary>Time from a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
     public TimeSpan? MakespanOf(WorkerLegs worker) =>
         TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;

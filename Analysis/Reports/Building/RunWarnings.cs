@@ -223,7 +223,7 @@ internal static class RunWarnings
         if (old.Count > 0)
             yield return $"Physical partitions were split during the run ({string.Join(", ", old.Select(PartitionReports.RangeOf))}). "
                 + "Requests before a split are listed with the old range. The budget of each range is what it had while it existed.";
-        var unseen = run.Partitions.Where(partition => BudgetChecks.WasSplitUnseen(run, partition)).ToList();
+        var unseen = BudgetChecks.SplitUnseen(run);
         if (unseen.Count > 0)
             yield return "Physical partitions were split or merged while legs went on. A leg lists requests by the partitions that it "
                 + "began with, so more RU are listed than one partition had for "

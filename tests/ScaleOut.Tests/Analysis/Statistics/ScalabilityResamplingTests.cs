@@ -12,6 +12,10 @@ public sealed class ScalabilityResamplingTests
     /// <summary>Noise of a rate, as a share of it.</summary>
     private const double Variation = 0.03;
 
+    private static readonly ScalabilityLaw Truth = new(0.05, 0.002, 1_000);
+
+    private static readonly int[] Workers = [1, 2, 3, 4, 6, 8, 12, 16];
+
     /// <summary>The estimate is biased on a constraint (no coherency cost), so the test asks for less there.</summary>
     [Theory]
     [InlineData(0.05, 0.002, 0.93)]
@@ -47,7 +51,6 @@ public sealed class ScalabilityResamplingTests
     [InlineData(new[] { 1, 2, 3, 4, 6, 8, 12, 16 })]
     public void From_RatesThatMissTheLaw_IntervalsHoldTheTruth(int[] workers)
     {
-        var truth = new ScalabilityLaw(0.05, 0.002, 1_000);
         var held = 0;
         for (var seed = 1; seed <= Experiments; seed++)
         {
@@ -55,10 +58,10 @@ public sealed class ScalabilityResamplingTests
             var ofLevels = new Noise(new Random(1_000 + seed), Variation, variants: 0);
             var fit = ScalabilityFit.From(workers.SelectMany(n =>
             {
-                var level = ofLevels.Measure(truth.RateAt(n));
+                var level = ofLevels.Measure(Truth.RateAt(n));
                 return Enumerable.Range(0, 5).Select(_ => new ScalabilityPoint(n, noise.Measure(level)));
             }));
-            held += fit.IntervalOf(law => law.EfficiencyAt(16)).Contains(truth.EfficiencyAt(16)) ? 1 : 0;
+            held += fit.IntervalOf(law => law.EfficiencyAt(16)).Contains(Truth.EfficiencyAt(16)) ? 1 : 0;
         }
 
         TestContext.Current.TestOutputHelper?.WriteLine($"{workers.Length} levels: {held / (double)Experiments:P0}");
@@ -79,9 +82,9 @@ public sealed class ScalabilityResamplingTests
     [InlineData(0, 0, 2.306004)]
     public void Draw_SmallNoise_SpreadsAsLinearLeastSquares(double scatter, double miss, double students)
     {
-        var points = new[] { 1, 2, 3, 4, 6, 8, 12, 16 }.SelectMany((n, i) =>
+        var points = Workers.SelectMany((n, i) =>
         {
-            var rate = new ScalabilityLaw(0.05, 0.002, 1_000).RateAt(n) * (1 + (i % 2 == 0 ? miss : -miss));
+            var rate = Truth.RateAt(n) * (1 + (i % 2 == 0 ? miss : -miss));
             return new[] { new ScalabilityPoint(n, rate * (1 + scatter)), new ScalabilityPoint(n, rate * (1 - scatter)) };
         }).ToList();
         AssertSpread(ScalabilityFit.From(points), NoiseOfPairs(scatter, miss, points), students);
@@ -92,9 +95,8 @@ public sealed class ScalabilityResamplingTests
     public void Draw_UnequalRepeats_WeighsLevelsByTheirNumber()
     {
         const double Scatter = 0.004;
-        var truth = new ScalabilityLaw(0.05, 0.002, 1_000);
         var points = new[] { (1, 6), (2, 1), (4, 2), (8, 2), (12, 4), (16, 1) }.SelectMany(level => Enumerable.Range(0, level.Item2)
-            .Select(i => new ScalabilityPoint(level.Item1, truth.RateAt(level.Item1)
+            .Select(i => new ScalabilityPoint(level.Item1, Truth.RateAt(level.Item1)
                 * (level.Item2 == 1 ? 1 : i % 2 == 0 ? 1 + Scatter : 1 - Scatter)))).ToList();
         // 14 rates of the four levels with repeats have 10 degrees of freedom, and each is off by the scatter.
         AssertSpread(ScalabilityFit.From(points), Scatter * Math.Sqrt(14 / 10.0), 2.228139);
@@ -104,9 +106,8 @@ public sealed class ScalabilityResamplingTests
     [Fact]
     public void Draw_NoRepeats_TakesTheDistanceFromTheLaw()
     {
-        var truth = new ScalabilityLaw(0.05, 0.002, 1_000);
-        var fit = ScalabilityFit.From(new[] { 1, 2, 3, 4, 6, 8, 12, 16 }.Select((n, i) =>
-            new ScalabilityPoint(n, truth.RateAt(n) * (i % 2 == 0 ? 1.004 : 0.996))));
+        var fit = ScalabilityFit.From(Workers.Select((n, i) =>
+            new ScalabilityPoint(n, Truth.RateAt(n) * (i % 2 == 0 ? 1.004 : 0.996))));
         AssertSpread(fit, DistanceOf(fit, repeats: 1), 2.570582);
     }
 
@@ -114,9 +115,8 @@ public sealed class ScalabilityResamplingTests
     [Fact]
     public void Draw_ExactRatesWithoutRepeats_SpreadsByATenthOfAPercent()
     {
-        var truth = new ScalabilityLaw(0.05, 0.002, 1_000);
         AssertSpread(
-            ScalabilityFit.From(new[] { 1, 2, 3, 4, 6, 8, 12, 16 }.Select(n => new ScalabilityPoint(n, truth.RateAt(n)))), 0.001, 2.570582);
+            ScalabilityFit.From(Workers.Select(n => new ScalabilityPoint(n, Truth.RateAt(n)))), 0.001, 2.570582);
     }
 
     /// <summary>Two rates that differ by a factor of 30 make noise that would carry many resampled rates below 0.</summary>
@@ -182,7 +182,7 @@ public sealed class ScalabilityResamplingTests
     {
         var noise = new Noise(new Random(seed), Variation, variants: 0);
         return ScalabilityFit.From(
-            new[] { 1, 2, 3, 4, 6, 8, 12, 16 }.SelectMany(n =>
+            Workers.SelectMany(n =>
                 Enumerable.Range(0, 5).Select(_ => new ScalabilityPoint(n, noise.Measure(truth.RateAt(n))))));
     }
 }
