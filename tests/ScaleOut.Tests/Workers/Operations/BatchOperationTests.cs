@@ -92,6 +92,8 @@ public sealed class BatchOperationTests(OperationAccount account) : IClassFixtur
 
         public string KeyOf(long number) => $"{keys[(int)(number % keys.Length)]}";
 
+        public IReadOnlyList<string> KeyValuesOf(long number, string key) => [KeyOf(number)];
+
         public string KeyOfBatch(long batch) => throw new NotSupportedException();
 
         public int Write(long number, string key, Span<byte> buffer)

@@ -109,6 +109,36 @@ public sealed class DocumentChoiceTests
         }
     }
 
+    /// <summary>A slice may begin at a block, or within one that another worker began.</summary>
+    [Theory]
+    [InlineData(1_000, 1_020, true)]
+    [InlineData(1_000, 1_019, false)]
+    [InlineData(1_001, 1_040, true)]
+    [InlineData(1_030, 1_059, false)]
+    public void Create_LatestInAMix_NeedsABlockOfItsOwnSlice(long first, long next, bool isChosen)
+    {
+        var assignment = Assign(new() { Mix = Mix, Choose = DocumentOrder.Latest }, 9_000) with { Slice = new NumberRange(first, 5_000) };
+        var choose = DocumentChoice.Create(assignment, () => next);
+        Assert.Equal(20, MixPattern.For(Mix).BlockSize);
+
+        var chosen = Enumerable.Range(0, 500).Select(number => choose(next + number)).ToList();
+
+        if (isChosen)
+            Assert.All(chosen, document => Assert.InRange(document, next - 20, next - 1));
+        else
+            Assert.Equal(Enumerable.Range(0, 500).Select(number => next + number), chosen);
+    }
+
+    [Fact]
+    public void Create_ZipfInAMixOfUnknownSize_ChoosesWithinTheSlice()
+    {
+        var choose = DocumentChoice.Create(Assign(new() { Mix = Mix, Choose = DocumentOrder.Zipf }) with { Documents = 0 }, () => 0);
+
+        // The first document of the law is the most frequent, whatever the number of the operation.
+        var chosen = Numbers(2_000).Select(number => choose(1_000_000 + number)).ToList();
+        Assert.All(chosen, document => Assert.InRange(document, 0, 4_999));
+    }
+
     private static IEnumerable<long> Numbers(long count) => Enumerable.Range(0, (int)count).Select(number => (long)number);
 
     private static WorkerAssignment Assign(WorkloadSpec workload, long documents = 5_000) =>

@@ -1,7 +1,24 @@
+using Microsoft.Azure.Cosmos;
+using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
+
 namespace ScaleOut.Tests.Workers.Operations;
 
-public sealed class PartitionRangesTests
+public sealed class PartitionRangesTests(OperationAccount account) : IClassFixture<OperationAccount>
 {
+    [Theory]
+    [InlineData(PartitionKeyDefinitionVersion.V1, PartitionKeyVersion.V1)]
+    [InlineData(PartitionKeyDefinitionVersion.V2, PartitionKeyVersion.V2)]
+    public async Task ReadAsync_ContainerOfAVersion_HashesByIt(PartitionKeyDefinitionVersion version, PartitionKeyVersion hashed)
+    {
+        var container = await AccountClients.CreateContainerAsync(
+            account.Container.Database.Client, 30_000, AccountClients.Keyed("/pk", version));
+        var ranges = await PartitionRanges.ReadAsync(container, TestContext.Current.CancellationToken);
+
+        var map = PartitionKeyRangeMap.Even(hashed, ranges.Count);
+        string[] keys = [.. Enumerable.Range(0, 100).Select(number => $"key {number}")];
+        Assert.Equal(keys.Select(key => map.IndexOf(PartitionKeyValue.From(key))), keys.Select(ranges.IndexOf));
+    }
+
     /// <summary>The service splits a first value that outgrows a physical partition, so that a range begins within it.</summary>
     [Fact]
     public void IndexOf_RangesThatBeginWithinAFirstValue_FollowTheWholeKey()
@@ -54,6 +71,6 @@ public sealed class PartitionRangesTests
         Assert.Equal((2, ("", "80"), ("80", "FF")), (ranges.Count, ranges[0], ranges[1]));
         Assert.True(ranges.AreKnown, "The ranges are given.");
         var unknown = PartitionRanges.Unknown;
-        Assert.Equal((1, 0, false), (unknown.Count, unknown.IndexOf("any"), unknown.AreKnown));
+        Assert.Equal((1, 0, false, ("", "FF")), (unknown.Count, unknown.IndexOf("any"), unknown.AreKnown, unknown[0]));
     }
 }

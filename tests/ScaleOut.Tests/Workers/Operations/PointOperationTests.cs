@@ -53,6 +53,27 @@ public sealed class PointOperationTests(OperationAccount account) : IClassFixtur
         Assert.Equal((AttemptKind.Failed, 404), Outcome(await OperationAccount.TryAsync(patch, 20)));
         Assert.Equal((AttemptKind.AlreadyThere, 404), Outcome(await OperationAccount.TryAsync(delete, 20)));
         Assert.Equal(_context.Partitions.IndexOf(_context.Documents.KeyOf(20)), delete.Partition);
+        Assert.False(((IWorkloadOperation)delete).NextPart());
+    }
+
+    /// <summary>After an exception the SDK may still send the document, so that the next one must not overwrite it.</summary>
+    [Fact]
+    public async Task Prepare_AfterABrokenAttempt_LeavesTheDocumentThatWasSent()
+    {
+        var handler = new BreaksOnce();
+        var settings = new ClientSettings { ConnectionMode = ScaleOut.Specs.ConnectionMode.Gateway, Concurrency = 1 };
+        using var client = CosmosClientFactory.Create(account.Account.Connection(), settings, bulk: false, handler);
+        var container = client.GetContainer(account.Container.Database.Id, account.Container.Id);
+        using var create = new PointOperation(_context with { Container = container }, upsert: false);
+
+        var broken = await OperationAccount.TryAsync(create, 40);
+        var next = await OperationAccount.TryAsync(create, 41);
+
+        Assert.Equal((AttemptKind.RetryUncertain, AttemptKind.Succeeded), (broken.Kind, next.Kind));
+        handler.Sent!.Position = 0;
+        var sent = (await JsonNode.ParseAsync(handler.Sent, cancellationToken: TestContext.Current.CancellationToken))!;
+        Assert.Equal(_context.Documents.IdOf(40), (string?)sent["id"]);
+        Assert.Equal(41, (int)(await account.ReadAsync(41))!["KeyNumber"]!);
     }
 
     [Fact]
@@ -64,6 +85,20 @@ public sealed class PointOperationTests(OperationAccount account) : IClassFixtur
 
         Assert.Equal(AttemptKind.Rejected, (await OperationAccount.TryAsync(create, 30)).Kind);
         Assert.Equal(AttemptKind.Rejected, (await OperationAccount.TryAsync(read, 30)).Kind);
+    }
+
+    /// <summary>Breaks the first write, and keeps its content.</summary>
+    private sealed class BreaksOnce : RequestHandler
+    {
+        public Stream? Sent { get; private set; }
+
+        public override Task<ResponseMessage> SendAsync(RequestMessage request, CancellationToken cancellationToken)
+        {
+            if (Sent is not null || request.Content is null)
+                return base.SendAsync(request, cancellationToken);
+            Sent = request.Content;
+            throw new HttpRequestException("broken");
+        }
     }
 
     private static (AttemptKind, int) Outcome(AttemptResponse response) => (response.Kind, response.Status);

@@ -83,6 +83,47 @@ public sealed class QueryOperationTests(OperationAccount account) : IClassFixtur
     }
 
     [Fact]
+    public async Task Prepare_QueryThatHasMorePages_BeginsWithTheFirst()
+    {
+        await account.CreateAsync(340, 3);
+        var query = new QuerySpec { Text = "SELECT * FROM c WHERE c.KeyNumber >= 340 AND c.KeyNumber < 343", PageSize = 1 };
+        using var operation = new QueryOperation(_context, query, "operations");
+        do
+            operation.Prepare(340, 1);
+        while ((await operation.TryAsync()).Calls!.Items == 0);
+
+        operation.Prepare(341, 1);
+        Assert.Equal(3, (await OperationAccount.ReadAllAsync(operation)).Sum(response => response.Calls!.Items));
+    }
+
+    [Fact]
+    public void Prepare_KeyOfAnotherDocument_IsOnItsPartition()
+    {
+        var own = _context.Partitions.IndexOf(_context.Documents.KeyOf(350));
+        var other = Enumerable.Range(351, 100).Select(number => _context.Documents.KeyOf(number))
+            .First(key => _context.Partitions.IndexOf(key) != own);
+        using var operation = new QueryOperation(_context, new QuerySpec { Text = "SELECT * FROM c", PartitionKey = other }, "operations");
+
+        operation.Prepare(350, 1);
+
+        Assert.Equal(_context.Partitions.IndexOf(other), operation.Partition);
+    }
+
+    [Theory]
+    [InlineData(null, null)]
+    [InlineData("{{key}}", "tenant user")]
+    [InlineData("of-{{key}}", "of-tenant")]
+    [InlineData("fixed", "fixed")]
+    public void From_HierarchicalKey_IsTheWholeKeyOrItsFirstValue(string? text, string? values)
+    {
+        var query = new QueryValues(new QuerySpec { Text = "SELECT * FROM c", PartitionKey = text }, _context.Documents, "operations");
+
+        var (_, key) = query.From(1, "id", "tenant", ["tenant", "user"]);
+
+        Assert.Equal(values?.Split(' '), key);
+    }
+
+    [Fact]
     public async Task TryAsync_QueryThatTheAccountRejects_RejectsTheClient()
     {
         using var operation = new QueryOperation(_context, new QuerySpec { Text = "SELECT FROM" }, "operations");
@@ -109,6 +150,7 @@ public sealed class QueryOperationTests(OperationAccount account) : IClassFixtur
     [InlineData("2:-1#17", "0", 2)]
     [InlineData(null, "1", 1)]
     [InlineData("", "1", 1)]
+    [InlineData(":-1#17", "1", 1)]
     [InlineData("9:-1#17", "9", 0)]
     [InlineData(null, null, 0)]
     public void Count_PageOfAPartition_CountsForIt(string? session, string? range, int partition)
@@ -130,6 +172,19 @@ public sealed class QueryOperationTests(OperationAccount account) : IClassFixtur
         Assert.Equal(new Counts { Attempts = 1, RequestUnits = 2.5 }, calls.Partitions[partition]);
         Assert.Equal(2.5, calls.Partitions.Sum(one => one.RequestUnits));
         Assert.Equal((0, 0, 0), (tally.Take().Requests, tally.Take().Items, tally.Take().Partitions.Sum(one => one.RequestUnits)));
+    }
+
+    [Fact]
+    public void Count_ResponseNamesItsRange_CountsForIt()
+    {
+        var tally = new QueryTally(_context.Partitions) { DefaultPartition = 0 };
+        using var request = new RequestMessage();
+        using var response = new ResponseMessage(HttpStatusCode.OK, request);
+        response.Headers.Add("x-ms-documentdb-partitionkeyrangeid", "2");
+
+        tally.Count(request, response);
+
+        Assert.Equal(1, tally.Take().Partitions[2].Attempts);
     }
 
     [Fact]

@@ -65,6 +65,16 @@ public sealed class ResponseReadingTests
         Assert.Equal(kind, ResponseReading.KindOfDelete(status, subStatus));
 
     [Theory]
+    [InlineData(200, 0, AttemptKind.Continued)]
+    [InlineData(400, 0, AttemptKind.Rejected)]
+    [InlineData(404, 0, AttemptKind.Rejected)]
+    [InlineData(404, 1002, AttemptKind.Retry)]
+    [InlineData(410, 1002, AttemptKind.RetryUncertain)]
+    [InlineData(429, 3200, AttemptKind.Throttled)]
+    public void KindOfPage_Status_SaysWhatToDo(int status, int subStatus, AttemptKind kind) =>
+        Assert.Equal(kind, ResponseReading.KindOfPage(status, subStatus));
+
+    [Theory]
     [InlineData("7.5", 7.5)]
     [InlineData("1500", 1_500)]
     [InlineData("-1", 0)]
@@ -100,6 +110,14 @@ public sealed class ResponseReadingTests
     {
         Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 503, 20006, 0, default, null).FromAccount);
         Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 0, 0, 0, default, null).FromAccount);
+        Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 408, 20_000, 0, default, null).FromAccount);
+        Assert.True(new AttemptResponse(AttemptKind.RetryUncertain, 408, 19_999, 0, default, null).FromAccount);
         Assert.True(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0, default, null).FromAccount);
     }
+
+    [Theory]
+    [InlineData(400, 0, "400")]
+    [InlineData(429, 3200, "429/3200")]
+    public void Code_Response_HasTheSubStatusIfThereIsOne(int status, int subStatus, string code) =>
+        Assert.Equal(code, new AttemptResponse(AttemptKind.Failed, status, subStatus, 0, default, null).Code);
 }
