@@ -23,26 +23,12 @@ internal static class IndexUse
 
         bool IsHeld(Expression value, string function)
         {
-            if (Segments(value) is not { Count: > 0 } path)
+            if (value.Path(withPositions: true) is not { Count: > 0 } path)
                 return false;
             if (function.StartsWith("ARRAY_", StringComparison.Ordinal))
                 path.Add("[]");
             return index?.Holds(path) != false;
         }
-    }
-
-    /// <summary>A path of names and positions in an indexing policy's form; null for anything else.</summary>
-    public static List<string>? Segments(Expression expression)
-    {
-        var segments = new List<string>();
-        while (expression is Member { Name: Constant name } member)
-        {
-            segments.Add(name.Value.Type == DatumType.Text ? name.Value.Text : "[]");
-            expression = member.Owner;
-        }
-
-        segments.Reverse();
-        return expression is Root ? segments : null;
     }
 
     private static bool IsConstant(Expression expression) => !expression.All().Any(part => part is Root);
@@ -157,7 +143,7 @@ internal static partial class IndexMetrics
     }
 
     private static IEnumerable<IReadOnlyList<string>> Paths(Expression expression) =>
-        IndexUse.Segments(expression) is { Count: > 0 } path ? [path] : expression.Parts.SelectMany(Paths);
+        expression.Path(withPositions: true) is { Count: > 0 } path ? [path] : expression.Parts.SelectMany(Paths);
 
     private static string Text(IEnumerable<string> segments) => string.Concat(segments.Select(
         segment => segment == "[]" || Name().IsMatch(segment) ? $"/{segment}" : $"/{JsonSerializer.Serialize(segment, Plain)}"));

@@ -25,7 +25,7 @@ internal sealed class ParsedQuery
         using var scope = CreateScope(DateTimeOffset.UnixEpoch);
         foreach (var parameter in syntax.Parameters)
             _ = scope.Parameter(parameter);
-        Condition = QueryCondition.From(syntax.Where?.Value, scope, index);
+        Condition = new QueryCondition(syntax.Where?.Value, scope, index);
         OrderPaths = [.. syntax.OrderBy.Select(item => item.Item.Value.Path()!)];
         LogicalPlanTime = Stopwatch.GetElapsedTime(start);
         start = Stopwatch.GetTimestamp();
@@ -92,28 +92,18 @@ internal sealed class ParsedQuery
     public QueryScope CreateScope(DateTimeOffset now) => new(_parameters, now);
 
     /// <summary>The partition key that an equality of the query fixes; null for none.</summary>
-    public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings)
-    {
-        foreach (var filter in Condition.Filters.Concat(Condition.Scanned))
-        {
-            if (filter.Comparison == BinaryOperator.Equal && filter.Path.SequenceEqual(settings.PartitionKeySegments))
-                return PartitionKeyIdentity.From(settings.Version, filter.Value.AsPartitionKey());
-        }
-
-        return null;
-    }
+    public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings) =>
+        Condition.Filters.Concat(Condition.Scanned).FirstOrDefault(
+            one => one.Comparison == BinaryOperator.Equal && one.Path.SequenceEqual(settings.PartitionKeySegments)) is { } filter
+            ? PartitionKeyIdentity.From(settings.Version, filter.Value.AsPartitionKey())
+            : null;
 
     /// <summary>The hash of the id that an indexed equality of the query fixes; null for none.</summary>
-    public ulong? FixedIdHash()
-    {
-        foreach (var filter in Condition.Filters)
-        {
-            if (filter is { Comparison: BinaryOperator.Equal, Path: ["id"], Value.Kind: PartitionKeyKind.Text })
-                return DocumentKey.HashId(filter.Value.Text);
-        }
-
-        return null;
-    }
+    public ulong? FixedIdHash() =>
+        Condition.Filters.Find(
+            one => one is { Comparison: BinaryOperator.Equal, Path: ["id"], Value.Kind: PartitionKeyKind.Text }) is { } filter
+            ? DocumentKey.HashId(filter.Value.Text)
+            : null;
 
     /// <summary>Whether a JSON object meets the condition.</summary>
     public bool Matches(byte[] json) => Select(json) is not null;

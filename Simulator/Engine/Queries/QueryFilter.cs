@@ -96,26 +96,29 @@ internal readonly record struct ResumeValue(Datum Scalar, DatumType Type, UInt12
 /// <summary>WHERE as conditions that must all hold: those that an index serves, and those that need loaded documents.</summary>
 internal sealed class QueryCondition
 {
-    private readonly List<QueryFilter> _filters = [];
-    private readonly List<QueryFilter> _scanned = [];
-    private readonly List<Expression> _served = [];
-    private readonly List<Expression> _loaded = [];
-
-    private QueryCondition()
+    /// <param name="index">Null for an index of everything.</param>
+    public QueryCondition(Expression? where, QueryScope scope, IndexingPolicy? index)
     {
+        foreach (var condition in where is null ? [] : Operands(where))
+        {
+            if (Filter(condition, scope) is { } filter)
+                (index?.Holds(filter.Path) != false ? Filters : Scanned).Add(filter);
+            else
+                (IndexUse.Serves(condition, index) ? Served : Loaded).Add(condition);
+        }
     }
 
     /// <summary>Comparisons of a path with a scalar that an index serves.</summary>
-    public IReadOnlyList<QueryFilter> Filters => _filters;
+    public List<QueryFilter> Filters { get; } = [];
 
     /// <summary>Comparisons of a path with a scalar that need loaded documents.</summary>
-    public IReadOnlyList<QueryFilter> Scanned => _scanned;
+    public List<QueryFilter> Scanned { get; } = [];
 
     /// <summary>Other conditions that an index serves.</summary>
-    public IReadOnlyList<Expression> Served => _served;
+    public List<Expression> Served { get; } = [];
 
     /// <summary>Other conditions that need loaded documents.</summary>
-    public IReadOnlyList<Expression> Loaded => _loaded;
+    public List<Expression> Loaded { get; } = [];
 
     public bool IsEmpty => Filters.Count == 0 && !LoadsDocuments && Served.Count == 0;
 
@@ -123,21 +126,6 @@ internal sealed class QueryCondition
 
     /// <summary>Whether the index alone does not decide the condition.</summary>
     public bool LoadsDocuments => Scanned.Count > 0 || Loaded.Count > 0;
-
-    /// <param name="index">Null for an index of everything.</param>
-    public static QueryCondition From(Expression? where, QueryScope scope, IndexingPolicy? index)
-    {
-        var all = new QueryCondition();
-        foreach (var condition in where is null ? [] : Operands(where))
-        {
-            if (Filter(condition, scope) is { } filter)
-                (index?.Holds(filter.Path) != false ? all._filters : all._scanned).Add(filter);
-            else
-                (IndexUse.Serves(condition, index) ? all._served : all._loaded).Add(condition);
-        }
-
-        return all;
-    }
 
     /// <summary>Whether the JSON object in the scope meets all conditions.</summary>
     public bool Matches(ReadOnlySpan<byte> body, QueryScope scope) =>

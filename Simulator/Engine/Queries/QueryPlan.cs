@@ -10,7 +10,8 @@ internal static class QueryPlan
     public static object Create(ContainerResource container, ParsedQuery query)
     {
         var syntax = query.Syntax;
-        CheckAggregates(syntax);
+        if (syntax.Select.Items.Any(item => item.Item.Value is not Aggregate && item.Item.Value.All().Any(part => part is Aggregate)))
+            throw Compositions.Rejection();
         // Any one partition has the result of a query without FROM; the service's plan is for the first position.
         var hasSource = syntax.Source is not null;
         // A query that fixes the partition key needs one physical partition only.
@@ -60,17 +61,6 @@ internal static class QueryPlan
             && syntax.Select.Items.All(item => syntax.OrderBy.Any(order => order.Item.Value.IsSame(item.Item.Value)))
             && syntax.OrderBy.All(order => syntax.Select.Items.Any(item => order.Item.Value.IsSame(item.Item.Value)));
         return isOrdered ? "Ordered" : "Unordered";
-    }
-
-    private static void CheckAggregates(QuerySyntax syntax)
-    {
-        if (!syntax.IsAggregate)
-            return;
-        foreach (var item in syntax.Select.Items)
-        {
-            if (item.Item.Value is not Aggregate && item.Item.Value.All().Any(part => part is Aggregate))
-                throw Compositions.Rejection();
-        }
     }
 }
 

@@ -46,7 +46,21 @@ internal abstract class Expression
         && Parts.Zip(other.Parts).All(pair => pair.First.IsSame(pair.Second));
 
     /// <summary>Property names from the document to the value; null if it is not a path of names.</summary>
-    public virtual List<string>? Path() => null;
+    /// <param name="withPositions">Whether it may have positions in arrays, which are <c>[]</c>.</param>
+    public List<string>? Path(bool withPositions = false)
+    {
+        // Iterative: a path may be as long as an expression is deep.
+        var names = new List<string>();
+        var at = this;
+        while (at is Member { Name: Constant { Value: var name } } member && (withPositions || name.Type == DatumType.Text))
+        {
+            names.Add(name.Type == DatumType.Text ? name.Text : "[]");
+            at = member.Owner;
+        }
+
+        names.Reverse();
+        return at is Root ? names : null;
+    }
 }
 
 /// <summary>A value in the query's text.</summary>
@@ -78,8 +92,6 @@ internal sealed class Root(string name, int start) : Expression
     public int Start => start;
 
     protected override Datum EvaluateCore(QueryScope scope) => scope.Root;
-
-    public override List<string> Path() => [];
 }
 
 /// <summary>A property of an object, or an element of an array: <c>a.b</c>, <c>a["b"]</c>, <c>a[0]</c>.</summary>
@@ -100,21 +112,6 @@ internal sealed class Member(Expression owner, Expression name) : Expression(own
                 from.Item((int)at.Number),
             _ => Datum.Undefined,
         };
-    }
-
-    public override List<string>? Path()
-    {
-        // Iterative: a path may be as long as an expression is deep.
-        var names = new List<string>();
-        Expression at = this;
-        while (at is Member { Name: Constant { Value.Type: DatumType.Text } constant } member)
-        {
-            names.Add(constant.Value.Text);
-            at = member.Owner;
-        }
-
-        names.Reverse();
-        return at is Root ? names : null;
     }
 }
 
