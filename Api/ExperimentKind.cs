@@ -1,5 +1,8 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Api.Specs;
+using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Api;
 
@@ -19,10 +22,41 @@ internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
 
     internal override bool Is(RunListing listing) => listing.IsExperiment;
 
-    internal override ReadResult<ExperimentSpec> Read(string text, HostRules rules) => ExperimentSubmission.Read(text, rules);
+    internal override ReadResult<ExperimentSpec> Read(string text, HostRules rules)
+    {
+        var reading = ExperimentSpecReader.Read(text, rules.Target, fields =>
+        {
+            if (rules.LegDuration is not { } leg)
+                return;
+            if (fields["base"] is null)
+                fields["base"] = new JsonObject();
+            if (fields["base"] is JsonObject run && run["legDuration"] is null)
+                run["legDuration"] = DurationText.Format(leg);
+        });
+        if (reading.Value is not { } spec)
+            return reading;
+        var errors = ErrorsOf(spec, rules);
+        return errors.Count > 0 ? new(null, errors) : reading;
+    }
 
     internal override IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) =>
-        ExperimentSubmission.ErrorsOf(spec, rules);
+    [
+        .. RunPlanner.DistinctPlansOf(spec).SelectMany(plan =>
+            (spec.Limit is null ? ErrorsOfRun(plan.Run, rules) : ErrorsOfSearch(plan.Run, rules))
+                .Select(error => error with { Path = $"{plan.Path}.{error.Path}" })),
+    ];
+
+    /// <summary>All runs of a search differ only in the rate, so a run that cannot be measured is an error.</summary>
+    private static IEnumerable<ValidationError> ErrorsOfSearch(RunSpec run, HostRules rules)
+    {
+        foreach (var error in ErrorsOfRun(run, rules).Concat(HostRuleChecks.TableErrors(rules, run)))
+            yield return error;
+        if (rules.MachineErrors is null && InstanceLimits.WhyNotTestable(run) is { } reason)
+            yield return new ValidationError("client.cores", $"{reason}; leave it out");
+    }
+
+    private static IEnumerable<ValidationError> ErrorsOfRun(RunSpec run, HostRules rules) =>
+        [.. HostRuleChecks.Errors(rules, run), .. rules.MachineErrors?.Invoke(run) ?? []];
 
     internal override IReadOnlyCollection<string>? FailIfNamesOf(ExperimentSpec? spec) => spec is null ? null : FailIfNames.From(spec);
 

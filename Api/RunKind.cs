@@ -1,5 +1,7 @@
+using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Specs;
+using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Api;
 
@@ -19,9 +21,31 @@ internal sealed class RunKind : JobKind<RunSpec, RunStatus>
 
     internal override bool Is(RunListing listing) => !listing.IsExperiment;
 
-    internal override ReadResult<RunSpec> Read(string text, HostRules rules) => RunSubmission.Read(text, rules);
+    internal override ReadResult<RunSpec> Read(string text, HostRules rules)
+    {
+        JsonObject? edited = null;
+        var reading = RunSpecReader.Read(text, rules.Target, fields =>
+        {
+            if (rules.LegDuration is { } leg && fields["legDuration"] is null)
+                fields["legDuration"] = DurationText.Format(leg);
+            edited = (JsonObject)fields.DeepClone();
+        });
+        var errors = reading.Errors;
+        if (reading.Value is { } spec)
+            errors = ErrorsOf(spec, rules);
+        else if (edited is not null)
+            errors = [.. errors, .. HostRuleChecks.Errors(rules, edited, errors)];
+        return errors.Count > 0 ? new(null, errors) : new(Complete(reading.Value!, rules.Target), []);
+    }
 
-    internal override IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, HostRules rules) => RunSubmission.ErrorsOf(spec, rules);
+    internal override IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, HostRules rules) =>
+    [
+        .. HostRuleChecks.Errors(rules, spec), .. HostRuleChecks.TableErrors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? [],
+    ];
+
+    /// <summary>Adds the host's simulated account to the spec, so that the spec means the same on another host.</summary>
+    private static RunSpec Complete(RunSpec spec, RunTarget target) =>
+        spec.TargetAmong(target) == RunTarget.SimulatedAccount ? spec with { Simulation = spec.Simulation ?? new SimulationSpec() } : spec;
 
     internal override IReadOnlyCollection<string> FailIfNamesOf(RunSpec? spec) =>
         spec is null ? FailIfNames.OfRun : FailIfNames.OfRunOf(spec);

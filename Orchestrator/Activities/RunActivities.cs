@@ -95,44 +95,38 @@ public sealed class RunActivities(
     [Function(FunctionNames.SaveReport)]
     public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken)
     {
-        var input = new ReportInput(store, ending.Spec.Id!);
-        await input.WriteAsync(ending, cancellationToken);
-        return await SaveAsync(input, ending, cancellationToken);
+        var files = new RunFiles(store, ending.Spec.Id!);
+        await files.WriteReportInputAsync(ending, cancellationToken);
+        return await SaveAsync(files, ending, cancellationToken);
     }
 
     /// <summary>Saves the report with the input that a failed call of <see cref="SaveReportAsync"/> stored.</summary>
     [Function(FunctionNames.SaveKeptReport)]
     public async Task<RunOutcome> SaveKeptReportAsync([ActivityTrigger] KeptEnding kept, CancellationToken cancellationToken)
     {
-        var input = new ReportInput(store, kept.RunId);
-        var ending = await input.ReadAsync(cancellationToken);
+        var files = new RunFiles(store, kept.RunId);
+        var ending = await files.ReadReportInputAsync(cancellationToken);
         return kept.Is(ending)
-            ? await SaveAsync(input, ending!, cancellationToken)
+            ? await SaveAsync(files, ending!, cancellationToken)
             : throw new InputNotKeptException($"The input of the report of {kept.RunId} was not stored.");
     }
 
-    private async Task<RunOutcome> SaveAsync(ReportInput input, RunEnding ending, CancellationToken cancellationToken)
-    {
-        var outcome = await SaveAsync(ending, cancellationToken);
-        await input.DeleteAsync(cancellationToken);
-        return outcome;
-    }
-
-    private async Task<RunOutcome> SaveAsync(RunEnding ending, CancellationToken cancellationToken)
+    private async Task<RunOutcome> SaveAsync(RunFiles files, RunEnding ending, CancellationToken cancellationToken)
     {
         // The run's ticket is released first, so that a run whose report cannot be created does not block other runs.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
-        var (outcome, report) = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
-        if (outcome.NothingChanged)
+        var (outcome, _) = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
+        if (!outcome.NothingChanged)
         {
-            var files = new RunFiles(store, outcome.RunId);
-            if (await files.ReadResumptionAsync(cancellationToken) is { WasAskedToStop: true })
-                await files.RequestStopAsync(cancellationToken);
-            return outcome;
+            foreach (var one in telemetry)
+                one.Ended(outcome);
+        }
+        else if (await files.ReadResumptionAsync(cancellationToken) is { WasAskedToStop: true })
+        {
+            await files.RequestStopAsync(cancellationToken);
         }
 
-        foreach (var one in telemetry)
-            one.Ended(outcome);
+        await files.DeleteReportInputAsync(cancellationToken);
         return outcome;
     }
 

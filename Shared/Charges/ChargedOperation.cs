@@ -28,23 +28,10 @@ internal sealed record ChargedReplace(long Bytes, int ModifiedTerms) : ChargedOp
     public override double ChargeBy(ChargeModel model) => model.Replace(Bytes, Bytes, 2 * ModifiedTerms, isIndexed: true);
 }
 
-/// <summary>A patch that leaves an indexed document as large.</summary>
-internal sealed record ChargedPatch(long Bytes, int ModifiedTerms, int Properties) : ChargedOperation
-{
-    public override double ChargeBy(ChargeModel model) =>
-        model.Patch(model.Replace(Bytes, Bytes, 2 * ModifiedTerms, isIndexed: true), Properties);
-}
-
 /// <summary>A delete, with the index entries that it removes.</summary>
 internal sealed record ChargedDelete(long Bytes, int Terms) : ChargedOperation
 {
     public override double ChargeBy(ChargeModel model) => model.Delete(Bytes, Terms);
-}
-
-/// <summary>A page of a read feed or change feed.</summary>
-internal sealed record ChargedFeed(int Documents, long DocumentBytes) : ChargedOperation
-{
-    public override double ChargeBy(ChargeModel model) => Documents * model.Read(DocumentBytes);
 }
 
 /// <summary>A query with all its pages.</summary>

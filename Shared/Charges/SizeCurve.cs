@@ -163,9 +163,6 @@ internal static class ChargeSources
     public const string Troubleshoot = "Azure Cosmos DB documentation, Troubleshoot query issues, January 2020";
     public const string IotKeys = "Azure Cosmos DB documentation, Choosing a partition key for IoT workloads, November 2024";
     public const string RequestUnits2017 = "Azure Cosmos DB documentation, Request Units, 2017";
-    public const string CapacityPlanner = "capacity planner, in a write-up of one million inserts, 2018";
-    public const string QueryTuning = "a step load of queries, in a write-up of 2018 (plans/published/query-tuning.csv)";
-    public const string WriteUps = "measurements in public write-ups";
     public const string Payloads = "public measurement of 2020: one text as payload, only the key's path indexed; rounded to 1 RU";
     public const string Lab = "public training lab, 2021";
     public const string BulkExecutor = "read-me of the bulk executor: 72,481 RU/s for 10,280 writes/s";

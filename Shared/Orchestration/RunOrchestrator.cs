@@ -60,7 +60,7 @@ public static class RunOrchestrator
             Publish(context, admission.State == AdmissionState.Forbidden
                 ? new OrchestrationStatus(RunPhase.WaitingForRoles)
                 : new OrchestrationStatus(RunPhase.Queued, RunsAhead: admission.RunsAhead));
-            await context.CreateTimer(OrchestrationWaits.ForAdmission(asked));
+            await context.CreateTimer(OrchestrationWaits.After(asked));
         }
     }
 
@@ -90,7 +90,7 @@ public static class RunOrchestrator
             if (context.CurrentUtcDateTime - begunAt >= OrchestrationWaits.MaxForRoles)
                 return new Preparation { Rejections = [missing] };
             Publish(context, new OrchestrationStatus(RunPhase.WaitingForRoles));
-            await context.CreateTimer(OrchestrationWaits.ForRoles(tried));
+            await context.CreateTimer(OrchestrationWaits.After(tried));
         }
     }
 

@@ -22,8 +22,44 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
     /// <summary>
     /// The position of a value. In version 1 it has only the hash. The service appends the value, but no edge of a range depends on it.
     /// </summary>
-    public static EffectivePartitionKey From(PartitionKeyVersion version, PartitionKeyValue value) =>
-        version == PartitionKeyVersion.V1 ? OfHash32(Hash32(value)) : OfHash128(Hash128(value));
+    public static EffectivePartitionKey From(PartitionKeyVersion version, PartitionKeyValue value)
+    {
+        if (value.Kind == PartitionKeyKind.Number)
+        {
+            Span<byte> number = stackalloc byte[9];
+            number[0] = NumberMark;
+            BinaryPrimitives.WriteDoubleLittleEndian(number[1..], value.Number);
+            return OfHash(version, number);
+        }
+
+        if (value.Kind != PartitionKeyKind.Text)
+            return OfHash(version, [(byte)value.Kind]);
+
+        // Type mark and suffix take two bytes. In version 1, a surrogate pair that is cut in half may add one more.
+        var capacity = value.Text.Length + 5;
+        var rented = capacity > 512 ? ArrayPool<byte>.Shared.Rent(capacity) : null;
+        var data = rented ?? stackalloc byte[512];
+        data[0] = (byte)PartitionKeyKind.Text;
+        int length;
+        if (version == PartitionKeyVersion.V1 && value.Text.Length > Version1Characters)
+        {
+            length = FirstCharacters(value.Text, data[1..]);
+        }
+        else
+        {
+            value.Text.CopyTo(data[1..]);
+            length = value.Text.Length;
+        }
+
+        data[length + 1] = version == PartitionKeyVersion.V1 ? (byte)0 : (byte)0xFF;
+        var key = OfHash(version, data[..(length + 2)]);
+        if (rented is not null)
+            ArrayPool<byte>.Shared.Return(rented);
+        return key;
+    }
+
+    private static EffectivePartitionKey OfHash(PartitionKeyVersion version, ReadOnlySpan<byte> data) =>
+        version == PartitionKeyVersion.V1 ? OfHash32(MurmurHash3.Hash32(data)) : OfHash128(MurmurHash3.Hash128(data));
 
     /// <summary>
     /// The effective partition key of a hierarchical key or of its first values, 32 hexadecimal digits for each. It sorts like the
@@ -86,47 +122,6 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
         return hex[..length];
     }
 
-    private static uint Hash32(PartitionKeyValue value) => Hash(value, PartitionKeyVersion.V1, static data => MurmurHash3.Hash32(data));
-
-    private static UInt128 Hash128(PartitionKeyValue value) =>
-        Hash(value, PartitionKeyVersion.V2, static data => MurmurHash3.Hash128(data));
-
-    private static T Hash<T>(PartitionKeyValue value, PartitionKeyVersion version, Hasher<T> hasher)
-    {
-        if (value.Kind == PartitionKeyKind.Number)
-        {
-            Span<byte> number = stackalloc byte[9];
-            number[0] = NumberMark;
-            BinaryPrimitives.WriteDoubleLittleEndian(number[1..], value.Number);
-            return hasher(number);
-        }
-
-        if (value.Kind != PartitionKeyKind.Text)
-            return hasher([(byte)value.Kind]);
-
-        // Type mark and suffix take two bytes. In version 1, a surrogate pair that is cut in half may add one more.
-        var capacity = value.Text.Length + 5;
-        var rented = capacity > 512 ? ArrayPool<byte>.Shared.Rent(capacity) : null;
-        var data = rented ?? stackalloc byte[512];
-        data[0] = (byte)PartitionKeyKind.Text;
-        int length;
-        if (version == PartitionKeyVersion.V1 && value.Text.Length > Version1Characters)
-        {
-            length = FirstCharacters(value.Text, data[1..]);
-        }
-        else
-        {
-            value.Text.CopyTo(data[1..]);
-            length = value.Text.Length;
-        }
-
-        data[length + 1] = version == PartitionKeyVersion.V1 ? (byte)0 : (byte)0xFF;
-        var hash = hasher(data[..(length + 2)]);
-        if (rented is not null)
-            ArrayPool<byte>.Shared.Return(rented);
-        return hash;
-    }
-
     /// <summary>Copies the UTF-8 of the first 100 UTF-16 characters, which is how version 1 counts.</summary>
     private static int FirstCharacters(ReadOnlySpan<byte> text, Span<byte> destination)
     {
@@ -142,8 +137,6 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
 
         return Encoding.UTF8.GetBytes(characters[..Math.Min(count, Version1Characters)], destination);
     }
-
-    private delegate T Hasher<T>(ReadOnlySpan<byte> data);
 }
 
 /// <summary>Murmur3 by Austin Appleby (public domain): the x86 32-bit variant with seed 0, and the x64 128-bit variant.</summary>

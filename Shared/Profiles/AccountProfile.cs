@@ -137,9 +137,6 @@ public sealed record LayoutFigure(int Throughput, int Partitions);
 /// <param name="Count">Number of runs that the figure comes from, at least 2.</param>
 public sealed record MeasuredFigure(double Value, double Low, double High, long Count)
 {
-    /// <summary>Half of the interval's width.</summary>
-    public double Reach() => (High - Low) / 2;
-
     /// <summary>Whether the interval contains a value.</summary>
     public bool Covers(double value) => value >= Low && value <= High;
 }

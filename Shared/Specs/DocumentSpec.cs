@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
@@ -57,7 +58,7 @@ public static class FlightColumns
     public const string DefaultKey = "Origin";
 
     /// <summary>All 50 columns, in their order.</summary>
-    public static readonly IReadOnlyList<string> All =
+    public static readonly ImmutableArray<string> All =
     [
         "Year", "Quarter", "Month", "DayofMonth", "DayOfWeek", "FlightDate", "Reporting_Airline", "DOT_ID_Reporting_Airline", "Tail_Number",
         "Flight_Number_Reporting_Airline",
@@ -81,16 +82,9 @@ public static class FlightColumns
 
     /// <summary>Position of a column.</summary>
     /// <exception cref="ArgumentException">There is no column of that name.</exception>
-    public static int IndexOf(string column)
-    {
-        for (var index = 0; index < All.Count; index++)
-        {
-            if (All[index] == column)
-                return index;
-        }
-
-        throw new ArgumentException($"There is no column '{column}'.", nameof(column));
-    }
+    public static int IndexOf(string column) => All.IndexOf(column) is >= 0 and var index
+        ? index
+        : throw new ArgumentException($"There is no column '{column}'.", nameof(column));
 
     /// <summary>Typical size in bytes of a generated document with a number of columns, including its id.</summary>
     public static int BytesOf(int columns) => 1_725 * columns / 50;
@@ -193,7 +187,7 @@ public sealed record DocumentShape
 
     private static DocumentShape Flights(DocumentSpec document)
     {
-        var columns = (document.Columns ?? FlightColumns.All).Append(document.FlightsKeyColumn).Distinct().ToList();
+        var columns = (document.Columns ?? [.. FlightColumns.All]).Append(document.FlightsKeyColumn).Distinct().ToList();
         return new()
         {
             Bytes = FlightColumns.BytesOf(columns.Count),

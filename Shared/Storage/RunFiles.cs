@@ -22,6 +22,7 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
 
     private const string ListingName = "listing.json";
     private const string ResumptionName = "resumption.json";
+    private const string ReportInputName = "input-of-report.json";
     private const string BegunPrefix = "begun/";
     private const string ReadyPrefix = "ready/";
     private const string PreloadPrefix = "preload/";
@@ -212,6 +213,20 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
             .Distinct()
             .Order(),
     ];
+
+    /// <summary>
+    /// Stores the input of the report before the report is made. If making it fails, the retry reads the input from here, so that the
+    /// orchestration does not have to send it again.
+    /// </summary>
+    public Task WriteReportInputAsync(RunEnding ending, CancellationToken cancellationToken) =>
+        WriteAsync(ReportInputName, ending, cancellationToken);
+
+    /// <summary>Null if no input is stored.</summary>
+    public Task<RunEnding?> ReadReportInputAsync(CancellationToken cancellationToken) =>
+        ReadAsync<RunEnding>(ReportInputName, cancellationToken);
+
+    public Task DeleteReportInputAsync(CancellationToken cancellationToken) =>
+        Store.DeleteAsync(Id, name => name == ReportInputName, cancellationToken);
 
     private static string PreloadName(int worker) => $"{PreloadPrefix}{Number(worker)}.json";
 

@@ -52,17 +52,6 @@ public static class NearestName
     }
 }
 
-/// <summary>Names that are read in any letter case.</summary>
-internal static class AnyCase
-{
-    /// <summary>A JSON schema's pattern for names in any letter case, because its regular expressions have no flag for it.</summary>
-    public static string Pattern(IEnumerable<string> names) =>
-        $"^({string.Join('|', names.Select(name => string.Concat(name.Select(EitherCase))))})$";
-
-    private static string EitherCase(char letter) =>
-        char.IsAsciiLetter(letter) ? $"[{char.ToUpperInvariant(letter)}{char.ToLowerInvariant(letter)}]" : $"{letter}";
-}
-
 /// <summary>The names of an enum's values in JSON.</summary>
 internal static class EnumNames
 {

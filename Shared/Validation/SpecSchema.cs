@@ -123,12 +123,20 @@ public static class SpecSchema
             schema["uniqueItems"] = true;
     }
 
-    // The enum is what an editor suggests. The pattern accepts any letter case, as the reader does.
+    // The enum is what an editor suggests. The pattern accepts any letter case, as the reader does: a schema's regular expressions have no
+    // flag for it.
     private static JsonObject[] NameAlternatives(IEnumerable<string> names) =>
     [
         new() { ["enum"] = new JsonArray([.. names.Select(name => JsonValue.Create(name))]) },
-        new() { ["type"] = "string", ["pattern"] = AnyCase.Pattern(names) },
+        new()
+        {
+            ["type"] = "string",
+            ["pattern"] = $"^({string.Join('|', names.Select(name => string.Concat(name.Select(EitherCase))))})$",
+        },
     ];
+
+    private static string EitherCase(char letter) =>
+        char.IsAsciiLetter(letter) ? $"[{char.ToUpperInvariant(letter)}{char.ToLowerInvariant(letter)}]" : $"{letter}";
 
     private static void SetType(JsonObject schema, string type, bool optional) =>
         schema["type"] = optional ? new JsonArray(type, "null") : type;

@@ -72,7 +72,7 @@ public static class CosmosClientFactory
             options.CustomHandlers.Add(handler);
         options.AllowBulkExecution = bulk;
         options.EnableContentResponseOnWrite = settings.ContentResponseOnWrite;
-        options.ConsistencyLevel = settings.Consistency is { } consistency ? Map(consistency) : null;
+        options.ConsistencyLevel = settings.Consistency is { } consistency ? Enum.Parse<ConsistencyLevel>($"{consistency}") : null;
         options.MaxRetryAttemptsOnRateLimitedRequests = 0;
         options.MaxRetryWaitTimeOnRateLimitedRequests = TimeSpan.Zero;
         options.ConnectionMode = settings.ConnectionMode == Specs.ConnectionMode.Direct ? ConnectionMode.Direct : ConnectionMode.Gateway;
@@ -110,13 +110,7 @@ public static class CosmosClientFactory
     /// <summary>Sets the priority and the throughput bucket of all requests, and the preferred region.</summary>
     private static void SetRequestOptions(CosmosClientOptions options, AccountConnection account, ClientSettings settings)
     {
-        options.PriorityLevel = settings.Priority switch
-        {
-            null => null,
-            RequestPriority.High => PriorityLevel.High,
-            RequestPriority.Low => PriorityLevel.Low,
-            _ => throw new ArgumentOutOfRangeException(nameof(settings), settings.Priority, "No such priority."),
-        };
+        options.PriorityLevel = settings.Priority is { } priority ? Enum.Parse<PriorityLevel>($"{priority}") : null;
         options.ThroughputBucket = settings.ThroughputBucket;
         if (settings.PreferredRegion is not { } region)
             return;
@@ -192,16 +186,6 @@ public static class CosmosClientFactory
     /// <summary>Whether a text has the form of an account's key.</summary>
     internal static bool IsBase64(string key) =>
         key.Length > 0 && Convert.TryFromBase64String(key, new byte[key.Length], out _);
-
-    private static ConsistencyLevel Map(Specs.ConsistencyLevel consistency) => consistency switch
-    {
-        Specs.ConsistencyLevel.Strong => ConsistencyLevel.Strong,
-        Specs.ConsistencyLevel.BoundedStaleness => ConsistencyLevel.BoundedStaleness,
-        Specs.ConsistencyLevel.Session => ConsistencyLevel.Session,
-        Specs.ConsistencyLevel.ConsistentPrefix => ConsistencyLevel.ConsistentPrefix,
-        Specs.ConsistencyLevel.Eventual => ConsistencyLevel.Eventual,
-        _ => throw new ArgumentOutOfRangeException(nameof(consistency), consistency, "No such consistency level."),
-    };
 }
 
 /// <summary>

@@ -32,12 +32,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
                 PartitionKeyPaths = properties.PartitionKeyPaths,
                 Expires = properties.DefaultTimeToLive > 0,
                 HasUniqueKeys = properties.UniqueKeyPolicy.UniqueKeys.Count > 0,
-                Indexing = properties.IndexingPolicy.IndexingMode switch
-                {
-                    Microsoft.Azure.Cosmos.IndexingMode.Consistent => IndexingMode.Consistent,
-                    Microsoft.Azure.Cosmos.IndexingMode.Lazy => IndexingMode.Lazy,
-                    _ => IndexingMode.None,
-                },
+                Indexing = Enum.Parse<IndexingMode>($"{properties.IndexingPolicy.IndexingMode}"),
             };
         }
         catch (CosmosException e) when (IsMissing(e))
@@ -130,12 +125,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         var policy = new IndexingPolicy
         {
             Automatic = definition.Indexing != IndexingMode.None,
-            IndexingMode = definition.Indexing switch
-            {
-                IndexingMode.Consistent => Microsoft.Azure.Cosmos.IndexingMode.Consistent,
-                IndexingMode.Lazy => Microsoft.Azure.Cosmos.IndexingMode.Lazy,
-                _ => Microsoft.Azure.Cosmos.IndexingMode.None,
-            },
+            IndexingMode = Enum.Parse<Microsoft.Azure.Cosmos.IndexingMode>($"{definition.Indexing}"),
         };
         foreach (var path in definition.PolicyIncludedPaths)
             policy.IncludedPaths.Add(new IncludedPath { Path = path });

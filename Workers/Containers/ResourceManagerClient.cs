@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using Azure.Core;
 using Azure.Core.Pipeline;
 
@@ -11,6 +12,7 @@ internal sealed class ResourceManagerClient
 
     private static readonly TimeSpan OperationTimeout = TimeSpan.FromMinutes(10);
     private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(30);
+    private static readonly JsonSerializerOptions WithoutNulls = new() { DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull };
 
     private readonly Uri _endpoint;
     private readonly HttpPipeline _pipeline;
@@ -52,8 +54,9 @@ internal sealed class ResourceManagerClient
     }
 
     /// <summary>Creates or updates a resource and waits until that is done.</summary>
+    /// <param name="body">Serialized without its nulls.</param>
     public Task PutAsync(string path, object body, CancellationToken cancellationToken) =>
-        OperateAsync(RequestMethod.Put, path, JsonSerializer.SerializeToUtf8Bytes(body), cancellationToken);
+        OperateAsync(RequestMethod.Put, path, JsonSerializer.SerializeToUtf8Bytes(body, WithoutNulls), cancellationToken);
 
     /// <summary>Deletes a resource if it exists, and waits until it is gone.</summary>
     public Task DeleteAsync(string path, CancellationToken cancellationToken) =>

@@ -65,46 +65,37 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
     public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         client.DeleteAsync(account.Container(target), cancellationToken);
 
-    private static Dictionary<string, object> BodyOf(ContainerDefinition definition)
+    private static object BodyOf(ContainerDefinition definition)
     {
-        var resource = new Dictionary<string, object>
+        var resource = new
         {
-            ["id"] = definition.Target.Name,
-            ["partitionKey"] = new
+            id = definition.Target.Name,
+            partitionKey = new
             {
                 paths = definition.Target.KeyPaths,
                 kind = definition.Target.FurtherKeyPaths is null ? "Hash" : "MultiHash",
                 version = 2,
             },
+            defaultTtl = definition.TimeToLive,
+            indexingPolicy = definition.HasDefaultIndexing ? null : PolicyOf(definition),
         };
-        if (definition.TimeToLive is { } seconds)
-            resource["defaultTtl"] = seconds;
-        if (!definition.HasDefaultIndexing)
-            resource["indexingPolicy"] = PolicyOf(definition);
-
         object options = definition.Autoscale
             ? new { autoscaleSettings = new { maxThroughput = definition.Throughput } }
             : new { throughput = definition.Throughput };
-        return new Dictionary<string, object> { ["properties"] = new { resource, options } };
+        return new { properties = new { resource, options } };
     }
 
-    private static Dictionary<string, object> PolicyOf(ContainerDefinition definition)
+    private static object PolicyOf(ContainerDefinition definition) => new
     {
-        var policy = new Dictionary<string, object>
-        {
-            ["indexingMode"] = definition.Indexing switch { IndexingMode.Lazy => "lazy", IndexingMode.None => "none", _ => "consistent" },
-            ["automatic"] = definition.Indexing != IndexingMode.None,
-            ["includedPaths"] = definition.PolicyIncludedPaths.Select(path => new { path }),
-            ["excludedPaths"] = definition.PolicyExcludedPaths.Select(path => new { path }),
-        };
-        if (definition.CompositeIndexes.Count > 0)
-        {
-            policy["compositeIndexes"] = definition.PolicyCompositeIndexes.Select(index => index.Select(
-                part => new { path = part.Path, order = part.IsDescending ? "descending" : "ascending" }));
-        }
-
-        return policy;
-    }
+        indexingMode = definition.Indexing switch { IndexingMode.Lazy => "lazy", IndexingMode.None => "none", _ => "consistent" },
+        automatic = definition.Indexing != IndexingMode.None,
+        includedPaths = definition.PolicyIncludedPaths.Select(path => new { path }),
+        excludedPaths = definition.PolicyExcludedPaths.Select(path => new { path }),
+        compositeIndexes = definition.CompositeIndexes.Count == 0
+            ? null
+            : definition.PolicyCompositeIndexes.Select(index => index.Select(
+                part => new { path = part.Path, order = part.IsDescending ? "descending" : "ascending" })),
+    };
 
     private static JsonElement ResourceIn(JsonElement body) =>
         body.ValueKind == JsonValueKind.Object && body.TryGetProperty("properties", out var properties)

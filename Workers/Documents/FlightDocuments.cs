@@ -14,7 +14,7 @@ internal sealed class FlightDocuments(string runId, DocumentSpec document, bool 
     private readonly int _keyIndex = FlightColumns.IndexOf(document.FlightsKeyColumn);
     private readonly (int Index, byte[] Name, bool IsText)[] _columns =
     [
-        .. (document.Columns ?? FlightColumns.All).Append(document.FlightsKeyColumn).Distinct()
+        .. (document.Columns ?? [.. FlightColumns.All]).Append(document.FlightsKeyColumn).Distinct()
             .Select(column => (
                 FlightColumns.IndexOf(column),
                 Encoding.UTF8.GetBytes($",\"{column}\":"),
@@ -85,7 +85,7 @@ internal static class FlightRow
         var arrival = delay + taxiOut + air + taxiIn - elapsed;
         var (off, on) = (planned + delay + taxiOut, planned + delay + taxiOut + air);
         var index = 0;
-        var values = new string[FlightColumns.All.Count];
+        var values = new string[FlightColumns.All.Length];
         void Add(string value) => values[index++] = value;
         void Number(int value) => Add(value.ToString(CultureInfo.InvariantCulture));
 
@@ -189,13 +189,13 @@ internal static class Airports
         + "XNA Fayetteville AR|ICT Wichita KS|HSV Huntsville AL|DAY Dayton OH|FAT Fresno CA|LEX Lexington KY|CID Cedar_Rapids IA|"
         + "SBA Santa_Barbara CA|MAF Midland TX|BTV Burlington VT";
 
-    private static readonly double[] Cumulative = Accumulate();
-
     /// <summary>All airports, the busiest first.</summary>
     public static IReadOnlyList<Airport> All { get; } =
         [.. List.Split('|').Select((text, rank) => text.Split(' ') is [var code, var city, var state]
             ? new Airport(code, city.Replace('_', ' '), state, 10_100 + (37 * rank))
             : throw new FormatException(text))];
+
+    private static readonly ZipfDraw Ranks = ZipfDraw.For(All.Count, Exponent);
 
     private static readonly Dictionary<string, Airport> ByCode = All.ToDictionary(airport => airport.Code, StringComparer.Ordinal);
 
@@ -203,19 +203,7 @@ internal static class Airports
     public static Airport? Find(string code) => ByCode.GetValueOrDefault(code);
 
     /// <summary>Draws an airport by weight.</summary>
-    public static Airport Pick(ref StableRandom random)
-    {
-        var index = Array.BinarySearch(Cumulative, random.Share() * Cumulative[^1]);
-        return All[Math.Min(index < 0 ? ~index : index + 1, All.Count - 1)];
-    }
-
-    private static double[] Accumulate()
-    {
-        var sums = new double[List.Count(letter => letter == '|') + 1];
-        for (var rank = 0; rank < sums.Length; rank++)
-            sums[rank] = (rank == 0 ? 0 : sums[rank - 1]) + Math.Pow(rank + 1, -Exponent);
-        return sums;
-    }
+    public static Airport Pick(ref StableRandom random) => All[Ranks.RankAt(random.Share())];
 }
 
 internal sealed record Airport(string Code, string City, string State, int Number);

@@ -11,13 +11,8 @@ internal sealed class PlaceholderValues
 
     /// <summary>The text of a number.</summary>
     /// <param name="field">Gives the document's properties. Needed only if a field is named.</param>
-    public string From(long number, string id, string key, Func<string, string>? field = null)
-    {
-        var text = new StringBuilder();
-        foreach (var part in _parts)
-            text.Append(part.From(number, id, key, field));
-        return text.ToString();
-    }
+    public string From(long number, string id, string key, Func<string, string>? field = null) =>
+        string.Concat(_parts.Select(part => part.From(number, id, key, field)));
 
     /// <summary>Writes JSON: literals are JSON already, placeholders become numbers, truth values or the inside of strings.</summary>
     public void Write(ref JsonText json, long number, string id, string key)

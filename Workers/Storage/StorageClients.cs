@@ -128,15 +128,6 @@ public static class StorageErrors
         _ => null,
     };
 
-    /// <summary>Whether an exception comes from the storage account or the network, and not from a bug in this program.</summary>
-    internal static bool IsStorageError(Exception exception) => exception switch
-    {
-        AggregateException e => e.InnerExceptions.All(IsStorageError),
-        RequestFailedException or AuthenticationFailedException or HttpRequestException or IOException
-            or SocketException or TimeoutException or OperationCanceledException => true,
-        _ => false,
-    };
-
     /// <summary>Such as <c>403 AuthenticationFailed</c> or <c>Connection refused (127.0.0.1:10001)</c>.</summary>
     internal static string Describe(Exception exception) => exception switch
     {

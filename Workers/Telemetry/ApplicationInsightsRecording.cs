@@ -99,9 +99,9 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         {
             _budgetPerSecond = (await _scope.Files.ReadPreparedAsync(_ended.Token))?.BudgetPerSecond;
         }
-        catch (Exception e) when (StorageErrors.IsStorageError(e) || e is JsonException or UnauthorizedAccessException)
+        catch (Exception)
         {
-            // The records leave the budget out.
+            // The records leave the budget out: telemetry must not disturb a leg.
         }
     }
 
@@ -169,11 +169,6 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         _client.Track(record);
     }
 
-    private static string Text(IReadOnlyList<LatencyBucket> buckets)
-    {
-        var text = new StringBuilder("[");
-        foreach (var bucket in buckets)
-            text.Append(text.Length > 1 ? "," : "").Append(CultureInfo.InvariantCulture, $"[{bucket.UpperBoundMs:0.###},{bucket.Count}]");
-        return text.Append(']').ToString();
-    }
+    private static string Text(IReadOnlyList<LatencyBucket> buckets) =>
+        $"[{string.Join(',', buckets.Select(one => FormattableString.Invariant($"[{one.UpperBoundMs:0.###},{one.Count}]")))}]";
 }

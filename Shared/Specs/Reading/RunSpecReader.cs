@@ -48,7 +48,7 @@ public sealed class SpecReader<T>(string what, Action<T, ReadingContext> checkRu
         var context = new ReadingContext();
         if (value is JsonElement { ValueKind: JsonValueKind.Undefined })
             return Read(null, context);
-        return Read(PlanElement.From(value, context) is { } element ? SpecJson.Copy(element, "", context) : null, context);
+        return Read(ToElement(value, context) is { } element ? SpecJson.Copy(element, "", context) : null, context);
     }
 
     private ReadResult<T> Read(JsonNode? root, ReadingContext context)
@@ -57,7 +57,7 @@ public sealed class SpecReader<T>(string what, Action<T, ReadingContext> checkRu
             return new(null, context.Errors);
         if (root is JsonObject fields)
             prepare?.Invoke(fields);
-        if (PlanElement.From(root, context) is not { } element)
+        if (ToElement(root, context) is not { } element)
             return new(null, context.Errors);
         if (element.ValueKind != JsonValueKind.Object)
         {
@@ -68,5 +68,19 @@ public sealed class SpecReader<T>(string what, Action<T, ReadingContext> checkRu
         var value = new SpecReading(context).Read<T>(element, "");
         checkRules(value, context);
         return context.Result(value);
+    }
+
+    /// <summary>Returns null and adds an error if JSON cannot hold the value, such as NaN or an enum value without a name.</summary>
+    private static JsonElement? ToElement<TValue>(TValue value, ReadingContext context)
+    {
+        try
+        {
+            return JsonSerializer.SerializeToElement(value, ScaleOutJson.Compact);
+        }
+        catch (Exception unwritable) when (unwritable is ArgumentException or JsonException or InvalidOperationException)
+        {
+            context.Add("", $"cannot be written as JSON: {unwritable.Message}", beyondSchema: true);
+            return null;
+        }
     }
 }

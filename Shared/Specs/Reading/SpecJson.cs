@@ -96,21 +96,3 @@ public static class SpecJson
         return $"not valid JSON at line {line + 1}, column {column}: {reason}";
     }
 }
-
-/// <summary>Turns specs that were built in code into JSON, so that they are read like others.</summary>
-internal static class PlanElement
-{
-    /// <summary>Returns null and adds an error if JSON cannot hold the value, such as NaN or an enum value without a name.</summary>
-    public static JsonElement? From<T>(T value, ReadingContext context)
-    {
-        try
-        {
-            return JsonSerializer.SerializeToElement(value, ScaleOutJson.Compact);
-        }
-        catch (Exception unwritable) when (unwritable is ArgumentException or JsonException or InvalidOperationException)
-        {
-            context.Add("", $"cannot be written as JSON: {unwritable.Message}", beyondSchema: true);
-            return null;
-        }
-    }
-}
