@@ -126,7 +126,7 @@ public sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
         return new(name, colour, kind)
         {
             X = [.. points.Select(point => point.X)],
-            Y = [.. points.Select(point => (double?)point.Y)],
+            Y = kind is ChartKind.Range ? null : [.. points.Select(point => (double?)point.Y)],
             To = points.Any(point => point.To is not null) ? [.. points.Select(point => point.To ?? point.X)] : null,
             Low = hasIntervals ? [.. points.Select(point => point.Interval?.Low)] : null,
             High = hasIntervals ? [.. points.Select(point => point.Interval?.High)] : null,
@@ -223,15 +223,8 @@ internal static class CurveChart
     private static IEnumerable<ChartSeries> From(CurveSeries one, string colour)
     {
         if (one.Band is { } band)
-        {
-            var ends = CurveXs(one).Select(x => (X: x, Interval: band(x))).ToList();
-            yield return new($"95% band of {one.Name}", colour, ChartKind.Range)
-            {
-                X = [.. ends.Select(end => end.X)],
-                Low = [.. ends.Select(end => (double?)end.Interval.Low)],
-                High = [.. ends.Select(end => (double?)end.Interval.High)],
-            };
-        }
+            yield return ChartSeries.From($"95% band of {one.Name}", colour, ChartKind.Range,
+                [.. CurveXs(one).Select(x => new ChartPoint(x, 0, Interval: band(x)))]);
 
         yield return ChartSeries.From(one.Name, colour, ChartKind.Line, one.Curve is { } curve
             ? [.. CurveXs(one).Select(x => new ChartPoint(x, curve(x)))]

@@ -19,12 +19,8 @@ internal static class LimitChart
             Rates([.. runs.Select(run => run.Rate).Distinct()]),
             new ChartAxis("chance to hold") { Min = -0.05, Max = 1.05 },
             [
-                new($"{confidence} band", "s0", ChartKind.Range)
-                {
-                    X = [.. curve.Points.Select(point => point.Rate)],
-                    Low = [.. curve.Points.Select(point => (double?)point.ChanceLow)],
-                    High = [.. curve.Points.Select(point => (double?)point.ChanceHigh)],
-                },
+                ChartSeries.From($"{confidence} band", "s0", ChartKind.Range,
+                    [.. curve.Points.Select(point => new ChartPoint(point.Rate, 0, Interval: new(point.ChanceLow, point.ChanceHigh)))]),
                 ChartSeries.From(
                     "fitted chance", "s0", ChartKind.Line, [.. curve.Points.Select(point => new ChartPoint(point.Rate, point.Chance))]),
                 ChartSeries.From("runs", "s1", ChartKind.Dots,
@@ -87,12 +83,8 @@ internal static class LimitChart
         var points = report.Curve?.Points.Where(point => point.Value is > 0 && point.ValueLow > 0).ToList();
         if (points is not { Count: > 1 } || report.Curve!.Figure is not { } figure || LimitNumbers.CauseOf(figure) != LimitCause.Latency)
             yield break;
-        yield return new($"{Numbers.Percent(report.Spec.Limit!.Confidence)} band of {figure}", "s2", ChartKind.Range)
-        {
-            X = [.. points.Select(point => point.Rate)],
-            Low = [.. points.Select(point => point.ValueLow)],
-            High = [.. points.Select(point => point.ValueHigh)],
-        };
+        yield return ChartSeries.From($"{Numbers.Percent(report.Spec.Limit!.Confidence)} band of {figure}", "s2", ChartKind.Range,
+            [.. points.Select(point => new ChartPoint(point.Rate, 0, Interval: new(point.ValueLow!.Value, point.ValueHigh!.Value)))]);
         yield return ChartSeries.From(
             $"fitted {figure}", "s2", ChartKind.Line, [.. points.Select(point => new ChartPoint(point.Rate, point.Value!.Value))]);
     }

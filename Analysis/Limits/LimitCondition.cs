@@ -8,18 +8,6 @@ namespace ScaleOut.Analysis.Limits;
 /// </summary>
 public sealed class LimitCondition
 {
-    /// <inheritdoc cref="LimitSpec.DefaultUntil"/>
-    public const string Default = LimitSpec.DefaultUntil;
-
-    /// <inheritdoc cref="LimitSpec.AchievedShare"/>
-    public const string AchievedShare = LimitSpec.AchievedShare;
-
-    /// <inheritdoc cref="ReportNumbers.Errors"/>
-    public const string Errors = ReportNumbers.Errors;
-
-    /// <inheritdoc cref="LimitSpec.Achieved"/>
-    public const string Achieved = LimitSpec.Achieved;
-
     /// <summary>Largest number of figures that a run carries, so that many runs fit one payload.</summary>
     private const int MaxFigures = 3;
 
@@ -37,7 +25,7 @@ public sealed class LimitCondition
     public static ReadResult<LimitCondition> Parse(string? until, IReadOnlyCollection<string>? names = null)
     {
         names ??= LimitNumbers.Names;
-        var own = FailIfExpression.Parse(until ?? Default, names);
+        var own = FailIfExpression.Parse(until ?? LimitSpec.DefaultUntil, names);
         if (own.Value is not { } expression)
             return new(null, own.Errors);
         IReadOnlyList<ValidationError> errors =
@@ -53,16 +41,17 @@ public sealed class LimitCondition
     public static LimitCondition From(LimitSpec spec)
     {
         // A search that was started by an earlier version may have a condition that is an error now, and still has a report.
-        var own = FailIfExpression.Parse(spec.Until ?? Default, LimitNumbers.Names);
+        var own = FailIfExpression.Parse(spec.Until ?? LimitSpec.DefaultUntil, LimitNumbers.Names);
         var reading = own.Value is { } expression ? Whole(spec.Until, expression, LimitNumbers.Names) : new(null, own.Errors);
         return reading.Value ?? throw new ArgumentException(string.Join("; ", reading.Errors), nameof(spec));
     }
 
     private static ReadResult<LimitCondition> Whole(string? until, FailIfExpression expression, IReadOnlyCollection<string> names)
     {
-        if (expression.Names(AchievedShare))
+        if (expression.Names(LimitSpec.AchievedShare))
             return new(new LimitCondition(expression), []);
-        var whole = FailIfExpression.Parse($"{Achieved} && {(until is null ? Default : $"({until})")}", names);
+        var own = until is null ? LimitSpec.DefaultUntil : $"({until})";
+        var whole = FailIfExpression.Parse($"{LimitSpec.Achieved} && {own}", names);
         return new(whole.Value is null ? null : new LimitCondition(whole.Value), whole.Errors);
     }
 
@@ -73,7 +62,8 @@ public sealed class LimitCondition
         FailIfComparison? meant = one.Comparison switch
         {
             FailIfComparison.Greater or FailIfComparison.GreaterOrEqual when grows => FailIfComparison.Less,
-            FailIfComparison.Less or FailIfComparison.LessOrEqual when one.Name == AchievedShare => FailIfComparison.GreaterOrEqual,
+            FailIfComparison.Less or FailIfComparison.LessOrEqual when one.Name == LimitSpec.AchievedShare =>
+                FailIfComparison.GreaterOrEqual,
             _ => null,
         };
         return meant is { } comparison
@@ -142,14 +132,7 @@ public sealed class LimitCondition
     }
 
     /// <summary>Chooses the cause that explains the others: operations that are throttled or get errors are also late.</summary>
-    private static LimitCause CauseOf(HashSet<LimitCause> causes)
-    {
-        foreach (var cause in (LimitCause[])[LimitCause.Throttling, LimitCause.Errors, LimitCause.Latency])
-        {
-            if (causes.Contains(cause))
-                return cause;
-        }
-
-        return LimitCause.Condition;
-    }
+    private static LimitCause CauseOf(HashSet<LimitCause> causes) =>
+        ((LimitCause[])[LimitCause.Throttling, LimitCause.Errors, LimitCause.Latency])
+            .FirstOrDefault(causes.Contains, LimitCause.Condition);
 }

@@ -44,7 +44,7 @@ public static class LimitNumbers
     internal static LimitCause CauseOf(string name) => ConditionName.WithoutScope(name) switch
     {
         ReportNumbers.ThrottledShare or "requests.throttled" => LimitCause.Throttling,
-        LimitCondition.Errors or "requests.otherErrors" or "documents.failed" => LimitCause.Errors,
+        ReportNumbers.Errors or "requests.otherErrors" or "documents.failed" => LimitCause.Errors,
         "p50" or "p90" or "p95" or "p96" or "p99" or "p999" or "mean" => LimitCause.Latency,
         _ when name.StartsWith("requests.errorsByStatus.", StringComparison.Ordinal) => LimitCause.Errors,
         _ when name.StartsWith("latencyMs.", StringComparison.Ordinal) => LimitCause.Latency,

@@ -54,8 +54,7 @@ internal static class LimitReportBuilder
             },
             Workers = plan.Workers,
             MaxInFlight = maxInFlight,
-            InFlight = Mean(
-                steps.LastOrDefault(step => step is { Verdict: LimitVerdict.Holds, Held: > 0 })?.Runs.Select(run => run.InFlight)),
+            InFlight = steps.LastOrDefault(step => step is { Verdict: LimitVerdict.Holds, Held: > 0 })?.Runs.Average(run => run.InFlight),
             Curve = decision.Fit is null ? null : LimitSearch.CurveOf(limit, ending.Runs),
             Steps = steps,
         };
@@ -91,7 +90,7 @@ internal static class LimitReportBuilder
             Verdict = VerdictOn(rate, runs.All(FailedAtLowRate), bracket),
             Held = runs.Count(run => run.Held == true),
             Failed = runs.Count(run => run.Held == false),
-            AchievedPerSecond = Rounding.Amount(Mean(runs.Where(run => run.Held is not null).Select(run => run.AchievedPerSecond))),
+            AchievedPerSecond = Rounding.Amount(runs.Where(run => run.Held is not null).Average(run => run.AchievedPerSecond)),
             Runs = runs,
         };
     }
@@ -142,18 +141,16 @@ internal static class LimitReportBuilder
             warnings.Add($"Rates up to {LimitSentences.Rate(highest.Rate)}/s failed before a higher one held: for a reason of low rates, "
                 + "such as connections, warm-up or batches that fill slowly. They do not count, because an interval needs a condition "
                 + "that holds below the limit and not above it: a p99 must rise with the rate.");
-        var inconclusive = report.Steps.SelectMany(step => step.Runs).Count(run => run.Held is null && !FailedAtLowRate(run));
-        if (inconclusive > 0)
-            warnings.Add($"{Words.Amount(inconclusive, "run")} "
-                + $"{(inconclusive == 1 ? "is inconclusive and does" : "are inconclusive and do")} not count.");
-        if (report.Spec.Limit!.StepDuration < TimeSpan.FromSeconds(10) + report.Steps.Select(step => step.Runs)
-            .SelectMany(runs => runs).Select(run => reports.GetValueOrDefault(run.RunId)?.Spec.Warmup ?? default)
-            .DefaultIfEmpty().Max())
+        var runs = report.Steps.SelectMany(step => step.Runs).ToList();
+        var inconclusive = runs.Where(run => run.Held is null && !FailedAtLowRate(run)).ToList();
+        if (inconclusive.Count > 0)
+            warnings.Add($"{Words.Amount(inconclusive.Count, "run")} "
+                + $"{(inconclusive.Count == 1 ? "is inconclusive and does" : "are inconclusive and do")} not count.");
+        if (report.Spec.Limit!.StepDuration < TimeSpan.FromSeconds(10)
+            + runs.Select(run => reports.GetValueOrDefault(run.RunId)?.Spec.Warmup ?? default).DefaultIfEmpty().Max())
             warnings.Add("Each rate was measured for less than 10 s: what builds up slowly, such as a queue or spent burst credit, may be "
                 + "missed.");
-        warnings.AddRange(report.Steps.SelectMany(step => step.Runs)
-            .Where(run => run.Held is null && !FailedAtLowRate(run))
-            .Select(run => $"Run {run.RunId} is inconclusive: {run.Reason}").Take(MaxWarnings));
+        warnings.AddRange(inconclusive.Select(run => $"Run {run.RunId} is inconclusive: {run.Reason}").Take(MaxWarnings));
         return warnings;
     }
 
@@ -167,15 +164,9 @@ internal static class LimitReportBuilder
     /// <summary>The rate that runs near the limit achieved. Null if it was not clearly less than the limit.</summary>
     private static double? AchievedOf(LimitBracket bracket, LimitFit? fit, IReadOnlyList<LimitStep> steps)
     {
-        var share = Mean(steps.Where(step => step.Held > 0 && step.Rate >= bracket.Low && step.Rate <= (bracket.High ?? step.Rate))
-            .Select(step => step.AchievedPerSecond / step.Rate));
+        var share = steps.Where(step => step.Held > 0 && step.Rate >= bracket.Low && step.Rate <= (bracket.High ?? step.Rate))
+            .Average(step => step.AchievedPerSecond / step.Rate);
         return share < AchievedFully ? Rounding.Amount(share * RateOf(bracket, fit)) : null;
-    }
-
-    private static double? Mean(IEnumerable<double?>? values)
-    {
-        var known = values?.OfType<double>().ToList();
-        return known is { Count: > 0 } ? known.Average() : null;
     }
 }
 

@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>Sentences that summarize a run.</summary>
-public static class Sentences
+internal static class Sentences
 {
     /// <summary>
     /// The rate of the overlap window, or else of the whole run, with its workers and time; then what the whole run has done.
@@ -20,7 +20,7 @@ public static class Sentences
         }
 
         var time = AtWork(report) is { } known ? Numbers.Duration(known) : null;
-        return Rate(report) is { } makespan && time is not null
+        return rate.Rate is { } makespan && time is not null
             ? $"{PerSecond(makespan)} {by}, over the {time} from first to last; {WorkDone(report)}"
             : $"{WorkDone(report)} {by}{(time is null ? "" : $" in {time}")}";
 
@@ -129,12 +129,6 @@ public static class Sentences
     internal static string Limit(Utilization? used) => used?.PartitionSecondsAtLimit >= BoundByRule.PartitionSecondsShare
         ? $"it was at its own RU limit in {Numbers.Percent(used.PartitionSecondsAtLimit)} of the seconds"
         : $"{Numbers.Percent(used?.PartitionThrottledShare)} of all attempts were 429s of it";
-
-    /// <summary>The rate to quote: of the overlap window, else of the makespan; null when nothing ran.</summary>
-    public static double? Rate(RunReport report)
-    {
-        return report.Throughput.Rate;
-    }
 
     /// <summary>
     /// From the first start to the last end without interruptions. If no worker was at work, this is the time of the whole run. Null if

@@ -9,20 +9,9 @@ public static class Words
     /// <summary>Names workers, with consecutive indices combined: <c>Worker 3</c>, <c>Workers 0-3, 7</c>.</summary>
     public static string Workers(IReadOnlyList<int> indices)
     {
-        var sorted = indices.Distinct().Order().ToList();
-        var parts = new List<string>();
-        for (var i = 0; i < sorted.Count;)
-        {
-            var last = i;
-            while (last + 1 < sorted.Count && sorted[last + 1] == sorted[last] + 1)
-                last++;
-            parts.Add(last == i
-                ? sorted[i].ToString(CultureInfo.InvariantCulture)
-                : string.Create(CultureInfo.InvariantCulture, $"{sorted[i]}-{sorted[last]}"));
-            i = last + 1;
-        }
-
-        return $"{(sorted.Count == 1 ? "Worker" : "Workers")} {string.Join(", ", parts)}";
+        var workers = NumberSet.From(indices.Select(index => new NumberRange(index, 1)));
+        var parts = workers.Ranges.Select(range => range.Count == 1 ? $"{range.First}" : $"{range.First}-{range.End - 1}");
+        return $"{(workers.Count == 1 ? "Worker" : "Workers")} {string.Join(", ", parts)}";
     }
 
     /// <summary>What bound a run, such as <c>request units</c>.</summary>

@@ -76,15 +76,6 @@ public sealed record ScalabilityFit
         return new ScalabilityFit { Points = sorted, Law = law, RSquared = RSquaredOf(levels, law) }.WithIntervals();
     }
 
-    /// <summary>The rate of this many workers by the law, with the 95% interval of its mean; null without a fit.</summary>
-    public ScalabilityPrediction? Predict(int workers)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThan(workers, 1);
-        return Law is { } law
-            ? new ScalabilityPrediction(workers, law.RateAt(workers), IntervalOf(other => other.RateAt(workers)), workers > MaxWorkers)
-            : null;
-    }
-
     /// <summary>
     /// The interval of a figure of the law, by the <see cref="Resamples"/>. They are too few for a confidence other than 95%, so the 95%
     /// interval is widened or narrowed as Student's t is.
@@ -94,20 +85,15 @@ public sealed record ScalabilityFit
     {
         if (Law is not { } law)
             throw new InvalidOperationException(Reason);
-        var interval = Quantiles(figure, RatioEffect.DefaultConfidence);
+        var sorted = Resamples.Select(figure).Order().ToList();
+        // Ranks are rounded outwards, because rounding them inwards would make the interval too narrow. Interpolation between ranks would
+        // turn an infinite end into a number.
+        var rank = (int)Math.Floor((1 - RatioEffect.DefaultConfidence) / 2 * (sorted.Count - 1));
+        var interval = new Interval(sorted[rank], sorted[^(rank + 1)]);
         if (confidence == RatioEffect.DefaultConfidence)
             return interval;
         var (middle, stretch) = (figure(law), ScalabilityResampling.ReachOf(law, Points, confidence));
         return new Interval(middle - (stretch * (middle - interval.Low)), middle + (stretch * (interval.High - middle)));
-    }
-
-    private Interval Quantiles(Func<ScalabilityLaw, double> figure, double confidence)
-    {
-        var sorted = Resamples.Select(figure).Order().ToList();
-        // Ranks are rounded outwards, because rounding them inwards would make the interval too narrow. Interpolation between ranks would
-        // turn an infinite end into a number.
-        var rank = (int)Math.Floor((1 - confidence) / 2 * (sorted.Count - 1));
-        return new Interval(sorted[rank], sorted[^(rank + 1)]);
     }
 
     private ScalabilityFit WithIntervals()
@@ -177,11 +163,6 @@ internal readonly record struct ScalabilityLevel(double Workers, double Rate, do
 /// <param name="Rate">Per second, above 0.</param>
 /// <param name="LeftOut">Why the fit leaves it out, such as <c>bound by request units</c>; null when it is used.</param>
 public sealed record ScalabilityPoint(int Workers, double Rate, string? LeftOut = null);
-
-/// <summary>What a fitted law predicts for a number of workers.</summary>
-/// <param name="Interval95">95% interval of the mean rate; single runs scatter around it.</param>
-/// <param name="Extrapolated">Whether it is for more workers than were measured.</param>
-public sealed record ScalabilityPrediction(int Workers, double Rate, Interval Interval95, bool Extrapolated);
 
 /// <summary>Which parameters of the scalability law a solution may vary beside gamma; the others are held at 0.</summary>
 [Flags]

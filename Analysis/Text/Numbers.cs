@@ -79,36 +79,20 @@ public static class Numbers
 /// <param name="Phrase">Such as <c>documents written</c>, in the plural.</param>
 public sealed record WorkloadWords(string Plural, string One, string Done, string Phrase, string OnePhrase, string AlreadyDone)
 {
-    private static readonly WorkloadWords Inserts = new(
-        "Inserts", "insert", "Inserted", "documents written", "document written", "Already present");
-    private static readonly WorkloadWords TableInserts = Inserts with { Store = "table" };
-    private static readonly WorkloadWords Reads = new("Reads", "read", "Read", "documents read", "document read", "Already read");
-    private static readonly WorkloadWords Queries = new(
-        "Queries", "query", "Completed", "queries completed", "query completed", "Already completed");
-    private static readonly WorkloadWords Deletes = new(
-        "Deletes", "delete", "Deleted", "documents deleted", "document deleted", "Already gone");
-
-    private static readonly WorkloadWords Patches = new(
-        "Patches", "patch", "Patched", "documents patched", "document patched", "Already patched");
-    private static readonly WorkloadWords Replaces = new(
-        "Replaces", "replace", "Replaced", "documents replaced", "document replaced", "Already replaced");
-    private static readonly WorkloadWords Operations = new(
-        "Operations", "operation", "Done", "operations done", "operation done", "Already done");
-
     /// <summary>What documents are kept in.</summary>
     public string Store { get; private init; } = "container";
 
     /// <summary>The words for a kind of workload.</summary>
     public static WorkloadWords From(WorkloadKind kind) => kind switch
     {
-        WorkloadKind.TableBatch => TableInserts,
-        WorkloadKind.Read => Reads,
-        WorkloadKind.Query => Queries,
-        WorkloadKind.Delete => Deletes,
-        WorkloadKind.Patch => Patches,
-        WorkloadKind.Replace => Replaces,
-        WorkloadKind.Mix => Operations,
-        _ => Inserts,
+        WorkloadKind.TableBatch => From(WorkloadKind.Insert) with { Store = "table" },
+        WorkloadKind.Read => new("Reads", "read", "Read", "documents read", "document read", "Already read"),
+        WorkloadKind.Query => new("Queries", "query", "Completed", "queries completed", "query completed", "Already completed"),
+        WorkloadKind.Delete => new("Deletes", "delete", "Deleted", "documents deleted", "document deleted", "Already gone"),
+        WorkloadKind.Patch => new("Patches", "patch", "Patched", "documents patched", "document patched", "Already patched"),
+        WorkloadKind.Replace => new("Replaces", "replace", "Replaced", "documents replaced", "document replaced", "Already replaced"),
+        WorkloadKind.Mix => new("Operations", "operation", "Done", "operations done", "operation done", "Already done"),
+        _ => new("Inserts", "insert", "Inserted", "documents written", "document written", "Already present"),
     };
 
     /// <summary>A count of what was done, such as <c>1,000 documents written</c>.</summary>

@@ -6,41 +6,33 @@ internal static class SettingDifferences
     private const string Absent = "not set";
 
     /// <summary>One line for each setting, such as <c>client.concurrency: 10, 20</c>, sorted by name.</summary>
-    public static IReadOnlyList<string> From<T>(T a, T b)
-    {
-        var (before, after) = (Leaves(a), Leaves(b));
-        return
-        [
-            .. before.Keys.Union(after.Keys, StringComparer.Ordinal)
-                .Select(path => (path, one: before.GetValueOrDefault(path, Absent), other: after.GetValueOrDefault(path, Absent)))
-                .Where(pair => pair.one != pair.other)
-                .OrderBy(pair => pair.path, StringComparer.Ordinal)
-                .Select(pair => $"{pair.path}: {pair.one}, {pair.other}"),
-        ];
-    }
+    public static IReadOnlyList<string> From<T>(T a, T b) =>
+    [
+        .. Differing([a, b]).OrderBy(one => one.Path, StringComparer.Ordinal)
+            .Select(one => $"{one.Path}: {string.Join(", ", one.Values)}"),
+    ];
 
     /// <summary>
     /// The settings in which specs differ, each with its different values, such as <c>client.concurrency (10, 20)</c>, sorted by name.
     /// A list counts as one setting and is shown without its values.
     /// </summary>
-    public static IReadOnlyList<string> Between<T>(IReadOnlyList<T> specs)
+    public static IReadOnlyList<string> Between<T>(IReadOnlyList<T> specs) =>
+    [
+        .. Differing(specs)
+            .Select(setting => setting.Path.IndexOf('[', StringComparison.Ordinal) is >= 0 and var list
+                ? (Name: setting.Path[..list], Text: setting.Path[..list])
+                : (Name: setting.Path, Text: $"{setting.Path} ({string.Join(", ", setting.Values)})"))
+            .DistinctBy(setting => setting.Name)
+            .OrderBy(setting => setting.Name, StringComparer.Ordinal)
+            .Select(setting => setting.Text),
+    ];
+
+    private static IEnumerable<(string Path, List<string> Values)> Differing<T>(IReadOnlyList<T> specs)
     {
-        List<T> different = [.. specs.Distinct()];
-        if (different.Count < 2)
-            return [];
-        var leaves = different.Select(Leaves).ToList();
-        return
-        [
-            .. leaves.SelectMany(one => one.Keys).Distinct()
-                .Select(path => (Path: path, Values: leaves.Select(one => one.GetValueOrDefault(path, Absent)).Distinct().ToList()))
-                .Where(setting => setting.Values.Count > 1)
-                .Select(setting => setting.Path.IndexOf('[', StringComparison.Ordinal) is >= 0 and var list
-                    ? (Name: setting.Path[..list], Text: setting.Path[..list])
-                    : (Name: setting.Path, Text: $"{setting.Path} ({string.Join(", ", setting.Values)})"))
-                .DistinctBy(setting => setting.Name)
-                .OrderBy(setting => setting.Name, StringComparer.Ordinal)
-                .Select(setting => setting.Text),
-        ];
+        var leaves = specs.Distinct().Select(Leaves).ToList();
+        return leaves.SelectMany(one => one.Keys).Distinct()
+            .Select(path => (path, leaves.Select(one => one.GetValueOrDefault(path, Absent)).Distinct().ToList()))
+            .Where(one => one.Item2.Count > 1);
     }
 
     private static Dictionary<string, string> Leaves<T>(T spec)

@@ -93,6 +93,13 @@ internal sealed record AccountFile
 
     /// <summary>Whether it is a table account.</summary>
     public bool Tables { get; init; }
+
+    /// <summary>How clients reach the account.</summary>
+    /// <param name="key">Null for an identity.</param>
+    public AccountConnection ToConnection(string? key) => new()
+    {
+        Endpoint = Endpoint, Key = key, ResourceId = ResourceId, CertificateThumbprint = CertificateThumbprint, Simulated = Simulated,
+    };
 }
 
 /// <summary>The line that a run's account process reads when it starts: the account's physics.</summary>
@@ -119,15 +126,6 @@ internal sealed record AccountHandshakeResponse
 
     /// <summary>Why the account could not start; set instead of the other properties.</summary>
     public string? Error { get; init; }
-
-    /// <summary>How clients reach the account that has started.</summary>
-    public AccountConnection ToConnection() => new()
-    {
-        Endpoint = Endpoint!,
-        Key = Key,
-        CertificateThumbprint = CertificateThumbprint,
-        Simulated = true,
-    };
 
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
     public override string ToString() => Endpoint?.ToString() ?? Error ?? "";

@@ -38,7 +38,7 @@ internal static class RunAccounts
             throw;
         }
 
-        return new RunAccount(handshakeResponse.ToConnection(), process, files);
+        return new RunAccount(file.ToConnection(handshakeResponse.Key), process, files);
     }
 
     /// <summary>
@@ -85,17 +85,7 @@ internal static class RunAccounts
         }
 
         if (!file.Simulated)
-        {
-            var account = new AccountConnection
-            {
-                Endpoint = file.Endpoint,
-                Key = key,
-                ResourceId = file.ResourceId,
-                CertificateThumbprint = file.CertificateThumbprint,
-            };
-            return new RunAccount(account, process: null, files);
-        }
-
+            return new RunAccount(file.ToConnection(key), process: null, files);
         var process = file is { ProcessId: { } id, ControlEndpoint: { } control }
             ? await SimulatedAccountProcess.FindAsync(id, control, cancellationToken)
             : null;
@@ -104,14 +94,7 @@ internal static class RunAccounts
             throw new InputException(
                 $"run '{folder.RunId}' cannot be resumed: its simulated account (process {file.ProcessId}) is gone, and its documents "
                 + "with it.");
-        var connection = new AccountConnection
-        {
-            Endpoint = file.Endpoint,
-            Key = ownKey,
-            CertificateThumbprint = file.CertificateThumbprint,
-            Simulated = true,
-        };
-        return new RunAccount(connection, process, files);
+        return new RunAccount(file.ToConnection(ownKey), process, files);
     }
 
     /// <summary>The account that a run writes to: the table account if its workload writes to tables, otherwise the given one.</summary>

@@ -57,23 +57,15 @@ internal sealed class AccountCommand
         new("--consistency", "simulation.consistency"),
     ];
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "account",
+        "Runs only the simulated account, for other clients, until Ctrl+C.",
+        (input, cancellationToken) => input.Value(_run) is null ? RunAsync(input, cancellationToken) : RunForRunAsync(input),
+        ("account --port 8081", "for any Cosmos DB SDK; prints its address, key and certificate"),
+        ("account --partitions 4 --data account-data --json -", "keeps its documents; one line of JSON for a program"))
     {
-        var command = new CommandWithExamples(
-            "account",
-            "Runs only the simulated account, for other clients, until Ctrl+C.",
-            ("account --port 8081", "for any Cosmos DB SDK; prints its address, key and certificate"),
-            ("account --partitions 4 --data account-data --json -", "keeps its documents; one line of JSON for a program"));
-        Option[] options =
-        [
-            _port, _httpPort, _controlPort, _listen, _key, _data, .. _physics, _burst, _throttling, _profile, _certificate, _json, _run,
-        ];
-        foreach (var option in options)
-            command.Options.Add(option);
-        command.Action = new CommandAction(
-            (input, cancellationToken) => input.Value(_run) is null ? RunAsync(input, cancellationToken) : RunForRunAsync(input));
-        return command;
-    }
+        _port, _httpPort, _controlPort, _listen, _key, _data, _physics, _burst, _throttling, _profile, _certificate, _json, _run,
+    };
 
     private static async Task<int> RunForRunAsync(CommandInput given)
     {
@@ -102,21 +94,9 @@ internal sealed class AccountCommand
             Console.WriteLine(AccountReadiness.Text(account, options.DataFolder));
         await _json.WriteAsync(input, Encoding.UTF8.GetBytes(AccountReadiness.Line(account) + "\n"));
         await Task.WhenAny(account.ShutdownRequested, Task.Delay(Timeout.Infinite, ended.Token));
-        return await StopAsync(account);
-    }
-
-    /// <summary>Stops the account, which writes its data folder if it has one.</summary>
-    private static async Task<int> StopAsync(SimulatedAccount account)
-    {
-        try
-        {
-            await account.StopAsync();
-            return ExitCode.Complete;
-        }
-        catch (AccountDataException e)
-        {
-            throw new InputException(e.Errors);
-        }
+        // Writes the data folder, if there is one.
+        await account.StopAsync();
+        return ExitCode.Complete;
     }
 
     private async Task<SimulatedAccountOptions> ReadOptionsAsync(CommandInput input, CancellationToken cancellationToken)
@@ -160,11 +140,7 @@ internal sealed class AccountCommand
         {
             return await SimulatedAccount.StartAsync(options, cancellationToken);
         }
-        catch (AccountDataException e)
-        {
-            throw new InputException(e.Errors);
-        }
-        catch (IOException e)
+        catch (IOException e) when (e is not AccountDataException)
         {
             throw new InputException($"account: {OneLine.From(e.Message)}");
         }

@@ -21,12 +21,7 @@ internal sealed class AccountConnectionOptions
     private readonly TextOption _thumbprint = new(
         "--account-thumbprint", "sha256", "SHA-256 of the self-signed certificate to accept of an emulator.");
 
-    public void AddTo(Command command)
-    {
-        command.Options.Add(_endpoint);
-        command.Options.Add(_resourceId);
-        command.Options.Add(_thumbprint);
-    }
+    public IEnumerable<Option> All => [_endpoint, _resourceId, _thumbprint];
 
     /// <summary>Whether another account than the simulated one is asked for, even if its endpoint is invalid.</summary>
     public bool IsGiven(CommandInput input) => input.Value(_endpoint) is not null;
@@ -116,7 +111,7 @@ internal sealed class TableAccountOption
         $"The storage account whose tables runs of kind tableBatch write to (or {TableAccount.Setting}, which no list of processes "
         + "shows); an endpoint alone means the identity that is signed in.");
 
-    public void AddTo(Command command) => command.Options.Add(_account);
+    public IEnumerable<Option> All => [_account];
 
     /// <summary>The account; null when none is given.</summary>
     /// <exception cref="InputException">

@@ -16,21 +16,15 @@ internal sealed class CalibrateCommand
     private readonly RunsFolderOption _out = new();
     private readonly ProfileOutput _output = new();
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "calibrate",
+        "Measures what an account's operations cost and how long they take: runs the plan 'calibration', and makes its profile.",
+        RunAsync,
+        ("calibrate --account https://my.documents.azure.com", "profile.json, and its page profile.html; key in COSMOS_KEY"),
+        ("calibrate --account https://my.documents.azure.com --id spring --json spring.json", "goes on when it is given again"))
     {
-        var command = new CommandWithExamples(
-            "calibrate",
-            "Measures what an account's operations cost and how long they take: runs the plan 'calibration', and makes its profile.",
-            ("calibrate --account https://my.documents.azure.com", "profile.json, and its page profile.html; key in COSMOS_KEY"),
-            ("calibrate --account https://my.documents.azure.com --id spring --json spring.json", "goes on when it is given again"));
-        _account.AddTo(command);
-        foreach (var option in _options)
-            command.Options.Add(option);
-        command.Options.Add(_out);
-        _output.AddTo(command);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _account.All, _options, _out, _output.All,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
@@ -48,7 +42,7 @@ internal sealed class CalibrateCommand
         var folder = new RunFolder(runsFolder!, experiment.Id);
         var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables: null, cancellationToken);
         using var held = taken;
-        var measured = await ExperimentExecution.MeasureAsync(input, _output.Console, claimed, folder, account, tables: null);
+        var measured = await ExperimentExecution.MeasureAsync(input, _output, claimed, folder, account, tables: null);
         if (measured is not { State: not ExperimentState.Stopped })
             return measured is null ? ExitCode.Incomplete : ExitCode.Stopped;
         await _output.WriteAsync(input, await ExperimentProfile.MakeAsync(folder, cancellationToken));

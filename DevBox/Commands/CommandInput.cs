@@ -95,20 +95,11 @@ internal static partial class NumberText
     /// <summary>Reads a number within bounds.</summary>
     /// <exception cref="InputException">The text is not a number, or out of range.</exception>
     public static double Parse(string option, string text, double least, double most) =>
-        TryParse(text, out var number) && number >= least && number <= most
+        double.TryParse(WithoutSeparators(text), NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
+            && number >= least && number <= most
             ? number
             : throw new InputException(
                 FormattableString.Invariant($"{option}: '{text}' is not a number from {least:#,0.##} to {most:#,0.##}."));
-
-    /// <summary>Reads any finite number.</summary>
-    /// <exception cref="InputException">The text is not a number, or out of range.</exception>
-    public static double Parse(string option, string text) =>
-        TryParse(text, out var number) && double.IsFinite(number)
-            ? number
-            : throw new InputException($"{option}: '{text}' is not a number.");
-
-    private static bool TryParse(string text, out double number) =>
-        double.TryParse(WithoutSeparators(text), NumberStyles.Float, CultureInfo.InvariantCulture, out number);
 
     [GeneratedRegex(@"^-?\d{1,3}(,\d{3})+(\.\d+)?$")]
     private static partial Regex Thousands();

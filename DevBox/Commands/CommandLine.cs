@@ -1,6 +1,7 @@
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
+using ScaleOut.Simulator.Persistence;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -33,6 +34,11 @@ internal static class CommandLine
                 new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
         }
         catch (InputException e)
+        {
+            ErrorLines.Write(e.Errors);
+            return ExitCode.BadInput;
+        }
+        catch (AccountDataException e)
         {
             ErrorLines.Write(e.Errors);
             return ExitCode.BadInput;
@@ -79,7 +85,7 @@ internal static class CommandLine
         if (named is null && arguments is [var word, ..] && IsBareWord(word))
             return (root.Parse([command.Name]), [NoCommand(root, word)]);
 
-        var unknown = UnknownOptions.TakeOut(
+        var unknown = new UnknownOptions(
             command, root.Options.Where(option => option.Recursive), named is null ? arguments : arguments[1..]);
         var parsed = root.Parse([command.Name, .. unknown.Kept]);
         if (parsed.Action is not (null or ParseErrorAction) && parsed.Action != command.Action)
@@ -123,21 +129,23 @@ internal static class CommandLine
     internal static RootCommand Create()
     {
         var root = new RootCommand(
-            "Generates a scale-out write load on Azure Cosmos DB, or on a simulated account on this machine, and reports what limits it.");
-        root.Subcommands.Add(new RunCommand().Create());
-        root.Subcommands.Add(new ExperimentCommand().Create());
-        root.Subcommands.Add(new LimitCommand().Create());
-        root.Subcommands.Add(new ResumeCommand().Create());
-        root.Subcommands.Add(new CompareCommand().Create());
-        root.Subcommands.Add(new SizeCommand().Create());
-        root.Subcommands.Add(new InitCommand().Create());
-        root.Subcommands.Add(new PlansCommand().Create());
-        root.Subcommands.Add(new ValidateCommand().Create());
-        root.Subcommands.Add(new ServeCommand().Create());
-        root.Subcommands.Add(new AccountCommand().Create());
-        root.Subcommands.Add(new ProfileCommand().Create());
-        root.Subcommands.Add(new CalibrateCommand().Create());
-        root.Subcommands.Add(WorkerCommand.Create());
+            "Generates a scale-out write load on Azure Cosmos DB, or on a simulated account on this machine, and reports what limits it.")
+        {
+            new RunCommand().Create(),
+            new ExperimentCommand().Create(),
+            new LimitCommand().Create(),
+            new ResumeCommand().Create(),
+            new CompareCommand().Create(),
+            new SizeCommand().Create(),
+            new InitCommand().Create(),
+            new PlansCommand().Create(),
+            new ValidateCommand().Create(),
+            new ServeCommand().Create(),
+            new AccountCommand().Create(),
+            new ProfileCommand().Create(),
+            new CalibrateCommand().Create(),
+            WorkerCommand.Create(),
+        };
         if (root.Options.OfType<HelpOption>().FirstOrDefault() is { Action: HelpAction help } option)
             option.Action = new HelpWithExamples(help);
         return root;
@@ -162,11 +170,26 @@ internal sealed class CommandAction(Func<CommandInput, CancellationToken, Task<i
 }
 
 /// <summary>A command whose help ends with examples.</summary>
-/// <param name="examples">Arguments of the program, and what they do.</param>
-internal sealed class CommandWithExamples(string name, string description, params (string Line, string About)[] examples)
-    : Command(name, description)
+internal sealed class CommandWithExamples : Command
 {
-    public IReadOnlyList<(string Line, string About)> Examples { get; } = examples;
+    /// <param name="run">As in <see cref="CommandAction"/>.</param>
+    /// <param name="examples">Arguments of the program, and what they do.</param>
+    public CommandWithExamples(
+        string name, string description, Func<CommandInput, CancellationToken, Task<int>> run,
+        params (string Line, string About)[] examples)
+        : base(name, description) => (Action, Examples) = (new CommandAction(run), examples);
+
+    public IReadOnlyList<(string Line, string About)> Examples { get; }
+}
+
+/// <summary>Lets the initializer of a command name all options of a group.</summary>
+internal static class CommandInitializer
+{
+    public static void Add(this Command command, IEnumerable<Option> options)
+    {
+        foreach (var option in options)
+            command.Options.Add(option);
+    }
 }
 
 /// <summary>The usual help, then examples. The program's own help also has exit codes.</summary>

@@ -8,20 +8,15 @@ internal sealed class CompareCommand
     private readonly RunsFolderOption _out = new();
     private readonly ResultOutput _output = new("the comparison");
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "compare",
+        "Compares two runs or two experiments: differences with intervals, what differs and what is shown to be the same.",
+        RunAsync,
+        ("compare before after", "two runs in the folder 'runs', by their ids"),
+        ("compare before after --report change.html --json change.json", "the same as a page and as JSON"))
     {
-        var command = new CommandWithExamples(
-            "compare",
-            "Compares two runs or two experiments: differences with intervals, what differs and what is shown to be the same.",
-            ("compare before after", "two runs in the folder 'runs', by their ids"),
-            ("compare before after --report change.html --json change.json", "the same as a page and as JSON"));
-        command.Arguments.Add(_a);
-        command.Arguments.Add(_b);
-        command.Options.Add(_out);
-        _output.AddTo(command);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _a, _b, _out, _output.All,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {

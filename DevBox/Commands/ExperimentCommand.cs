@@ -8,22 +8,17 @@ internal sealed class ExperimentCommand
     private readonly TableAccountOption _tables = new();
     private readonly ReportOutput _output = new(example: "published.pairs.disagree>0", strict: true);
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "experiment",
+        "Runs an experiment: its variants, each with a simulated account of its own, and a report of the findings.",
+        RunAsync,
+        ("experiment plans/scale-out.json", "a ready-made one, from 'devbox plans scale-out'"),
+        (
+            "experiment plans/scale-out.json --scale 0.6 --id scaling",
+            "fewer documents; the same command goes on after an interruption"))
     {
-        var command = new CommandWithExamples(
-            "experiment",
-            "Runs an experiment: its variants, each with a simulated account of its own, and a report of the findings.",
-            ("experiment plans/scale-out.json", "a ready-made one, from 'devbox plans scale-out'"),
-            (
-                "experiment plans/scale-out.json --scale 0.6 --id scaling",
-                "fewer documents; the same command goes on after an interruption"));
-        _specOptions.AddTo(command);
-        _account.AddTo(command);
-        _tables.AddTo(command);
-        _output.AddTo(command);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _specOptions.File, _specOptions.All, _account.All, _tables.All, _output.All,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
@@ -46,7 +41,7 @@ internal sealed class ExperimentCommand
         foreach (var warning in runs.SelectMany(run => SpecWarnings.From(run, target)).Distinct())
             await Console.Error.WriteLineAsync($"warning: {warning}");
         if (account is null && MemoryNeed.Largest(runs) is { } memory)
-            await _output.Console.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
+            await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 
         return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables);
     }

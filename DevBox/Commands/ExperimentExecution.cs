@@ -15,16 +15,10 @@ internal static class ExperimentExecution
         RunFolder folder,
         FailIfCondition? condition,
         AccountConnection? account,
-        TableAccount? tables) =>
-        await MeasureAsync(input, output.Console, spec, folder, account, tables) is { } measured
-            ? await EndAsync(input, output, folder, measured, condition)
-            : ExitCode.Incomplete;
-
-    /// <summary>Writes the report to the files that the command line names, and returns the exit code.</summary>
-    /// <param name="condition">Under which a complete experiment fails; null for none.</param>
-    private static async Task<int> EndAsync(
-        CommandInput input, ReportOutput output, RunFolder folder, EndedExperiment measured, FailIfCondition? condition)
+        TableAccount? tables)
     {
+        if (await MeasureAsync(input, output, spec, folder, account, tables) is not { } measured)
+            return ExitCode.Incomplete;
         await output.WriteFilesAsync(input, folder, measured.Page);
         var ofReport = await output.ExitCodeOfAsync(input, condition, measured.Numbers, measured.Invalid);
         return measured.State switch
@@ -37,7 +31,7 @@ internal static class ExperimentExecution
 
     /// <summary>Measures the remaining runs of an experiment and shows the result. Null after an error, which is reported.</summary>
     public static async Task<EndedExperiment?> MeasureAsync(
-        CommandInput input, CommandConsole console, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables)
+        CommandInput input, ResultOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables)
     {
         using var stop = new ExperimentStop();
         try
@@ -45,13 +39,13 @@ internal static class ExperimentExecution
             if (account is not null)
                 await RunAccounts.UseAsync(folder, account, CancellationToken.None);
             using var signals = JobSignals.Listen(stop.Request, stop.Kill);
-            var text = console.Text(input);
+            var text = output.Text(input);
             await text.WriteLineAsync(ExperimentHeading.From(spec, account?.Endpoint.Host ?? "simulated account"));
             if (spec.Limit is null)
                 await text.WriteLineAsync(
                     $"time: {ExperimentHeading.TimeOf(ExperimentEstimate.From(
                         spec, account is null ? RunTarget.SimulatedAccount : RunTarget.OtherAccount))}");
-            var lines = new ExperimentLines(text, run => console.Display(input, RunHeading.From(run, account, tables)));
+            var lines = new ExperimentLines(text, run => output.Display(input, RunHeading.From(run, account, tables)));
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines, tables)
                 .RunAsync(new RunLog(folder));
 

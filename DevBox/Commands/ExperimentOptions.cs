@@ -26,10 +26,11 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
         ExperimentSpecReader.Read(text, target, edit);
 
     /// <summary>Rejects a scale that makes a run so short that its figures are mostly its start.</summary>
-    protected override ExperimentSpec Complete(ExperimentSpec spec, string? file, IEnumerable<SpecOption> given) =>
-        given.Any(option => option.Path == "scale") && ExperimentScaleCheck.ErrorOf(spec) is { } error
-            ? throw new InputException($"--scale: {error}")
-            : spec;
+    protected override void Check(ExperimentSpec spec, IEnumerable<SpecOption> given)
+    {
+        if (given.Any(option => option.Path == "scale") && ExperimentScaleCheck.ErrorOf(spec) is { } error)
+            throw new InputException($"--scale: {error}");
+    }
 
     protected override IReadOnlyList<ValidationError> MachineErrorsOf(ExperimentSpec spec, RunTarget target) =>
         MachineChecks.ErrorsOf(spec, target);
@@ -44,7 +45,11 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
         string text, string file, RunTarget target, Action<JsonObject>? edit = null, IReadOnlyList<SpecOption>? given = null,
         RunTarget? machine = null)
     {
-        var reading = ExperimentSpecReader.Read(text, target, edit);
+        var reading = ExperimentSpecReader.Read(text, target, fields =>
+        {
+            CsvPaths.Resolve(fields, file);
+            edit?.Invoke(fields);
+        });
         var errors = reading.Value is null ? reading.Errors : MachineChecks.ErrorsOf(reading.Value, machine ?? target);
         return errors.Count == 0
             ? reading.Value!

@@ -5,19 +5,15 @@ internal sealed class InitCommand
 {
     private readonly Argument<string> _file = new("spec.jsonc") { Description = "The file to write. One that is there stays as it is." };
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "init",
+        "Asks six questions, and writes a spec with comments on what each field does.",
+        RunAsync,
+        ("init my.jsonc", "asks what the options below do not say"),
+        ("init my.jsonc --document template --partition-key customerId --throughput 20000", "asks for the rest"))
     {
-        var command = new CommandWithExamples(
-            "init",
-            "Asks six questions, and writes a spec with comments on what each field does.",
-            ("init my.jsonc", "asks what the options below do not say"),
-            ("init my.jsonc --document template --partition-key customerId --throughput 20000", "asks for the rest"));
-        command.Arguments.Add(_file);
-        foreach (var question in InitialSpec.Questions)
-            command.Options.Add(question.Option);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _file, InitialSpec.Questions.Select(question => question.Option),
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {

@@ -18,23 +18,17 @@ internal sealed class LimitCommand
         new("--step-duration", "limit.stepDuration", "seconds"),
     ];
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "limit",
+        "Looks for the highest rate that a spec holds: open-loop runs that raise the rate, then bisect, until it is known.",
+        RunAsync,
+        ("limit --throughput 10000 --until \"p99<20ms\"", "the highest rate whose p99 stays below 20 ms"),
+        (
+            "limit --workers 8 --throughput 40000 --from 1000 --id orders",
+            "begins at 1,000/s; the same command goes on after an interruption"))
     {
-        var command = new CommandWithExamples(
-            "limit",
-            "Looks for the highest rate that a spec holds: open-loop runs that raise the rate, then bisect, until it is known.",
-            ("limit --throughput 10000 --until \"p99<20ms\"", "the highest rate whose p99 stays below 20 ms"),
-            (
-                "limit --workers 8 --throughput 40000 --from 1000 --id orders",
-                "begins at 1,000/s; the same command goes on after an interruption"));
-        _specOptions.AddTo(command);
-        foreach (var option in _options)
-            command.Options.Add(option);
-        _account.AddTo(command);
-        _output.AddTo(command);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _specOptions.File, _specOptions.All, _options, _account.All, _output.All,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
@@ -50,7 +44,7 @@ internal sealed class LimitCommand
         var spec = errors.Try(() => Read(input, searched ?? new RunSpec(), target, ofRun: run is not null));
         errors.ThrowIfAny();
         if (note is not null)
-            await _output.Console.Text(input).WriteLineAsync(note);
+            await _output.Text(input).WriteLineAsync(note);
         await AccountConnectionOptions.EnsureReachableAsync(account, [RunPlanner.DistinctPlansOf(spec!)[0].Run], cancellationToken);
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(TimeProvider.System.GetUtcNow()) };

@@ -11,6 +11,7 @@ internal sealed class PlansCommand
     {
         Description = $"Plans to copy, or '{All}'; without a name they are listed.",
         Arity = ArgumentArity.ZeroOrMore,
+        CompletionSources = { _ => ReadyPlans.Names.Append(All).Select(name => new CompletionItem(name)) },
     };
 
     private readonly Option<string> _out = new("--out")
@@ -20,19 +21,15 @@ internal sealed class PlansCommand
         DefaultValueFactory = _ => "plans",
     };
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "plans",
+        "Lists the ready-made plans and prices that come with the program, or copies them to files.",
+        RunAsync,
+        ("plans", "what there is"),
+        ("plans orders scale-out prices", "writes plans/orders.json, plans/scale-out.json and plans/prices.json"))
     {
-        var command = new CommandWithExamples(
-            "plans",
-            "Lists the ready-made plans and prices that come with the program, or copies them to files.",
-            ("plans", "what there is"),
-            ("plans orders scale-out prices", "writes plans/orders.json, plans/scale-out.json and plans/prices.json"));
-        _names.CompletionSources.Add(_ => ReadyPlans.Names.Append(All).Select(name => new CompletionItem(name)));
-        command.Arguments.Add(_names);
-        command.Options.Add(_out);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _names, _out,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {

@@ -14,19 +14,15 @@ internal sealed class ProfileCommand
     private readonly RunsFolderOption _out = new();
     private readonly ProfileOutput _output = new();
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "profile",
+        "Makes the profile of an account from the reports of an experiment, for --profile of run, experiment and account.",
+        RunAsync,
+        ("profile nightly", "profile.json, and its page profile.html, from the experiment 'nightly' in the folder 'runs'"),
+        ("profile nightly --out results --json my.json", "from one in the folder 'results'"))
     {
-        var command = new CommandWithExamples(
-            "profile",
-            "Makes the profile of an account from the reports of an experiment, for --profile of run, experiment and account.",
-            ("profile nightly", "profile.json, and its page profile.html, from the experiment 'nightly' in the folder 'runs'"),
-            ("profile nightly --out results --json my.json", "from one in the folder 'results'"));
-        command.Arguments.Add(_experiment);
-        command.Options.Add(_out);
-        _output.AddTo(command);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _experiment, _out, _output.All,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
@@ -64,6 +60,6 @@ internal sealed class ProfileOutput : ResultOutput
 
         var file = Json.File(input)!;
         await ExperimentProfile.WriteAsync(
-            profile, file, input.Value(Page) ?? Path.ChangeExtension(file, ".html"), Console.Text(input), System.Console.Out);
+            profile, file, input.Value(Page) ?? Path.ChangeExtension(file, ".html"), Text(input), Console.Out);
     }
 }

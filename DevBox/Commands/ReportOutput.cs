@@ -21,14 +21,7 @@ internal sealed class ReportOutput : ResultOutput
             };
     }
 
-    public override void AddTo(Command command)
-    {
-        command.Options.Add(_out);
-        base.AddTo(command);
-        command.Options.Add(_failIf);
-        if (_strict is not null)
-            command.Options.Add(_strict);
-    }
+    public override IEnumerable<Option> All => [_out, .. base.All, _failIf, .. _strict is null ? (Option[])[] : [_strict]];
 
     /// <summary>The exit code of what is complete. An error line says why it is not 0.</summary>
     /// <param name="condition">Null for none.</param>
@@ -37,7 +30,12 @@ internal sealed class ReportOutput : ResultOutput
     public async Task<int> ExitCodeOfAsync(
         CommandInput input, FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers, IReadOnlyList<InvalidFigures> invalid)
     {
-        var holds = await JobSignals.FailIfHoldsAsync(condition, numbers, Console.Text(input));
+        var holds = condition?.Holds(numbers) == true;
+        var judged = $"{condition?.Text} ({condition?.Describe(numbers)})";
+        if (holds)
+            ErrorLines.Write([$"--fail-if holds: {judged}"]);
+        else if (condition is not null)
+            await Text(input).WriteLineAsync($"--fail-if does not hold: {judged}");
         if (invalid.Count == 0 || _strict is null || !input.Value(_strict))
             return holds ? ExitCode.FailIfHolds : ExitCode.Complete;
         ErrorLines.Write([.. invalid.Select(one => $"{_strict.Name}: not valid: {one.What}. {one.Why}")]);
@@ -53,7 +51,7 @@ internal sealed class ReportOutput : ResultOutput
             return null;
         var (condition, errors) = FailIfCondition.Parse(text, names);
         foreach (var warning in condition?.Warnings ?? [])
-            System.Console.Error.WriteLine($"warning: {_failIf.Name}: {warning}");
+            Console.Error.WriteLine($"warning: {_failIf.Name}: {warning}");
         return condition ?? throw new InputException([.. errors.Select(error => $"{_failIf.Name}: {error}")]);
     }
 

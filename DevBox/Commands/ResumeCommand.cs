@@ -7,19 +7,15 @@ internal sealed class ResumeCommand
     private readonly ReportOutput _output = new(example: "throttledShare>0.05", strict: true);
     private readonly TableAccountOption _tables = new();
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "resume",
+        "Goes on with a run or an experiment whose program was killed, from what was done.",
+        RunAsync,
+        ("resume nightly", "the run or experiment in the folder runs/nightly"),
+        ("resume nightly --out results", "the one in results/nightly"))
     {
-        var command = new CommandWithExamples(
-            "resume",
-            "Goes on with a run or an experiment whose program was killed, from what was done.",
-            ("resume nightly", "the run or experiment in the folder runs/nightly"),
-            ("resume nightly --out results", "the one in results/nightly"));
-        command.Arguments.Add(_id);
-        _output.AddTo(command);
-        _tables.AddTo(command);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _id, _output.All, _tables.All,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {

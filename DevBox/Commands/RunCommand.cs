@@ -10,24 +10,17 @@ internal sealed class RunCommand
     private readonly OtlpOption _otlp = new();
     private readonly ReportOutput _output = new(example: "throttledShare>0.05", strict: true);
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "run",
+        "Runs a spec: simulated account, worker processes, report. The command when none is given.",
+        RunAsync,
+        ("run --documents 25000 --throughput 5000", "25,000 inserts by four workers into 5,000 RU/s of the simulated account"),
+        (
+            "run --workload read --preload 10000 --documents 50000 --quiet --json report.json",
+            "point reads of documents that are written first; the console has only warnings and errors"))
     {
-        var command = new CommandWithExamples(
-            "run",
-            "Runs a spec: simulated account, worker processes, report. The command when none is given.",
-            ("run --documents 25000 --throughput 5000", "25,000 inserts by four workers into 5,000 RU/s of the simulated account"),
-            (
-                "run --workload read --preload 10000 --documents 50000 --quiet --json report.json",
-                "point reads of documents that are written first; the console has only warnings and errors"));
-        _specOptions.AddTo(command);
-        _account.AddTo(command);
-        _tables.AddTo(command);
-        command.Options.Add(_prices);
-        _output.AddTo(command);
-        command.Options.Add(_otlp);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _specOptions.File, _specOptions.All, _account.All, _tables.All, _prices, _output.All, _otlp,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
@@ -52,7 +45,7 @@ internal sealed class RunCommand
         foreach (var warning in MachineChecks.WarningsOf(spec).Concat(SpecWarnings.From(spec, target)))
             await Console.Error.WriteLineAsync($"warning: {warning}");
 
-        var console = _output.Console.Text(input);
+        var console = _output.Text(input);
         if (target == RunTarget.SimulatedAccount)
             await console.WriteLineAsync($"memory: {MemoryNeed.From(spec).Describe()}");
         foreach (var line in prices is null ? [] : EstimateLines.CostLinesOf(spec, RunEstimate.From(spec, target), prices))

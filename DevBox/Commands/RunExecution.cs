@@ -38,7 +38,7 @@ internal static class RunExecution
             if (stopped)
                 session.Stop();
 
-            var display = output.Console.Display(
+            var display = output.Display(
                 input, RunHeading.From(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
             var result = await display.ShowWhileAsync(session.Tally, session.RunAsync());
             deletesFolder = newRun is not null && await CreatedNothingAsync(result, folder);
@@ -50,7 +50,7 @@ internal static class RunExecution
             }
 
             await output.WriteFilesAsync(input, folder, RunForms.Kind.PageOf(result.Report));
-            await WriteSummaryAsync(output.Console.Text(input), result, folder);
+            await WriteSummaryAsync(output.Text(input), result, folder);
             if (result.Outcome.MissesLegs)
                 ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(folder, account)}"]);
             return await ExitCodeOfAsync(result, () => output.ExitCodeOfAsync(

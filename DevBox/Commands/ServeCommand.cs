@@ -17,20 +17,15 @@ internal sealed class ServeCommand
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "serve",
+        "Serves the HTTP interface and a page to start, watch and read runs, until Ctrl+C.",
+        RunAsync,
+        ("serve", "on http://localhost:5080"),
+        ("serve --port 5081 --out results --max-workers 8", "for the runs in another folder"))
     {
-        var command = new CommandWithExamples(
-            "serve",
-            "Serves the HTTP interface and a page to start, watch and read runs, until Ctrl+C.",
-            ("serve", "on http://localhost:5080"),
-            ("serve --port 5081 --out results --max-workers 8", "for the runs in another folder"));
-        foreach (var option in (Option[])[_port, _out, _maxRequestUnits, _maxWorkers, _prices])
-            command.Options.Add(option);
-        _account.AddTo(command);
-        _tables.AddTo(command);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _port, _out, _maxRequestUnits, _maxWorkers, _prices, _account.All, _tables.All,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
@@ -43,7 +38,8 @@ internal sealed class ServeCommand
         var rules = new HostRules
         {
             Target = target,
-            MachineErrors = spec => MachineChecks.NeedsOf(spec, target),
+            // No file of this machine is opened for a run that comes over HTTP.
+            MachineErrors = spec => spec.Document.Csv is not null ? [] : MachineChecks.ErrorsOf(spec, target),
             HasTables = tables is not null,
             Simulated = !_account.IsGiven(input) || account is { Simulated: true },
             RequestUnitsPerSecond = errors.Try(() => ReadLimit(input, _maxRequestUnits, ContainerSpec.MaxThroughput)),

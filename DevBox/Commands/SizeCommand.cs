@@ -20,23 +20,18 @@ internal sealed class SizeCommand
     private readonly RunsFolderOption _out = new();
     private readonly ResultOutput _output = new("the result");
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "size",
+        "Says which fleet a rate takes (--rate) or a load within a time (--within), or what a fleet does (--workers), by simulating "
+            + "fleets in virtual time. Ends with 1 if no fleet holds the rate.",
+        RunAsync,
+        (
+            "size --rate 8000 --until \"p99<20ms\" --document order.json --report size.html",
+            "the fleet for your documents, and its page"),
+        ("size nightly --workers 200", "what 200 workers would do, by what the run 'nightly' measured"))
     {
-        var command = new CommandWithExamples(
-            "size",
-            "Says which fleet a rate takes (--rate) or a load within a time (--within), or what a fleet does (--workers), by simulating "
-                + "fleets in virtual time. Ends with 1 if no fleet holds the rate.",
-            (
-                "size --rate 8000 --until \"p99<20ms\" --document order.json --report size.html",
-                "the fleet for your documents, and its page"),
-            ("size nightly --workers 200", "what 200 workers would do, by what the run 'nightly' measured"));
-        command.Arguments.Add(_base);
-        foreach (var option in (Option[])[.. _options.All, _spec, _out])
-            command.Options.Add(option);
-        _output.AddTo(command);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _base, _options.All, _spec, _out, _output.All,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
@@ -46,6 +41,8 @@ internal sealed class SizeCommand
             cancellationToken);
         if (!_options.IsByRate(input) && input.Value(_spec) is not null)
             errors.Add(["--spec: only with --rate or --within."]);
+        if (asked is not null)
+            errors.Add(MachineChecks.DocumentErrors(asked.Spec).Select(error => SpecOption.Describe(error, input.Value(_base), [])));
         _output.CheckFiles(input, errors);
         errors.ThrowIfAny();
 
@@ -57,19 +54,14 @@ internal sealed class SizeCommand
             return await OwnMeasurement.RunAsync(run, cancellationToken);
         }, cancellationToken);
         if (result.Reached == true)
-            result = result with
-            {
-                SpecFile = await WriteSpecAsync(input, SizedSpec.From(asked.Fields, asked.Spec, result), cancellationToken),
-            };
+        {
+            var file = input.Value(_spec) ?? DefaultSpecFile;
+            await OutputFile.WriteAsync(_spec.Name, file, SizedSpec.From(asked.Fields, asked.Spec, result), cancellationToken);
+            result = result with { SpecFile = file };
+        }
+
         await _output.WriteAsync(input, result, SizePage.From);
         return result.Reached == false ? ExitCode.Incomplete : ExitCode.Complete;
-    }
-
-    private async Task<string> WriteSpecAsync(CommandInput input, string text, CancellationToken cancellationToken)
-    {
-        var file = input.Value(_spec) ?? DefaultSpecFile;
-        await OutputFile.WriteAsync(_spec.Name, file, text, cancellationToken);
-        return file;
     }
 
     /// <summary>The fields of a spec that say what documents are; null to use those of the source.</summary>

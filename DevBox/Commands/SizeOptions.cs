@@ -25,7 +25,7 @@ internal sealed class SizeOptions
         "--rate", "documents/s", "Documents per second to hold: says which workers and RU/s that takes.");
     private readonly TextOption _until = new(
         "--until", "condition",
-        $"With --rate: what must hold at it, such as p99<20ms && throttledShare<0.01 (default {LimitCondition.Default}).");
+        $"With --rate: what must hold at it, such as p99<20ms && throttledShare<0.01 (default {LimitSpec.DefaultUntil}).");
     private readonly TextOption _within = new(
         "--within", "time",
         "Time for a load of --documents, such as 2h or 10m: says which workers and RU/s that takes, and what it costs.");
@@ -197,6 +197,7 @@ internal sealed class SizeOptions
         void Edit(JsonObject fields)
         {
             StoredItem.RemoveHead(fields);
+            CsvPaths.Resolve(fields, file);
             SpecEdit.SetAll(fields, document ?? []);
             if (mix is not null)
             {

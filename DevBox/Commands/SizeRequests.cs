@@ -20,9 +20,7 @@ internal sealed partial class SizeRequests(IRunStore store)
     {
         var options = new SizeOptions();
         var (given, unreadable) = Given(question, options);
-        var command = new Command("size");
-        foreach (var option in options.All)
-            command.Options.Add(option);
+        var command = new Command("size") { options.All };
         var parsed = new RootCommand { command }.Parse(["size", .. given.Select(one => $"{one.Option}={one.Text}")]);
         var input = new CommandInput(parsed, [.. parsed.Errors.Select(error => error.Message)]);
         var errors = input.Errors();

@@ -57,15 +57,6 @@ internal sealed class SpecOptions(bool anyAccount = false, params IReadOnlyList<
     protected override ReadResult<RunSpec> Read(string text, RunTarget target, Action<JsonObject> edit) =>
         RunSpecReader.Read(text, target, edit);
 
-    /// <summary>Paths in a spec file are relative to it, as paths in options are to the current folder.</summary>
-    protected override RunSpec Complete(RunSpec spec, string? file, IEnumerable<SpecOption> given)
-    {
-        if (spec.Document.Csv is not { } csv)
-            return spec;
-        var folder = file is null || given.Any(option => option.Path == "document.csv") ? "" : Path.GetDirectoryName(file) ?? "";
-        return spec with { Document = spec.Document with { Csv = Path.GetFullPath(Path.Combine(folder, csv)) } };
-    }
-
     protected override IReadOnlyList<ValidationError> MachineErrorsOf(RunSpec spec, RunTarget target) =>
         MachineChecks.ErrorsOf(spec, anyAccount && target == RunTarget.SimulatedAccount ? RunTarget.Undecided : target);
 }
@@ -79,16 +70,9 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
     /// <summary>The spec that is read if no file is named. Null if a file is required.</summary>
     protected abstract string? TextWithoutFile { get; }
 
-    public void AddTo(Command command)
-    {
-        command.Arguments.Add(file);
-        foreach (var option in options)
-            command.Options.Add(option);
-        command.Options.Add(_profile);
-    }
+    public Argument<string?> File => file;
 
-    /// <summary>The spec's file; null when none is given.</summary>
-    public string? File(CommandInput input) => input.Value(file);
+    public IEnumerable<Option> All => [.. options, _profile];
 
     /// <summary>Names of the options that are given.</summary>
     public IReadOnlyList<string> Given(CommandInput input) =>
@@ -103,6 +87,7 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
         var errors = new ErrorCollector([]);
         var given = options.Where(option => input.Value(option) is not null).ToList();
         var edited = false;
+        var name = input.Value(file);
         var profile = await errors.TryAsync(() => _profile.ReadAsync(input, target, cancellationToken));
         var values = new List<JsonObject>();
         foreach (var option in given)
@@ -111,12 +96,14 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
         {
             edited = true;
             StoredItem.RemoveHead(fields);
+            CsvPaths.Resolve(fields, name);
             if (profile is not null && PhysicsIn(fields) is { } run)
                 ProfileSimulation.Apply(run, profile);
             values.ForEach(one => SpecEdit.SetAll(fields, one));
+            // What is still relative came from an option.
+            CsvPaths.Resolve(fields, file: null);
         }
 
-        var name = input.Value(file);
         var text = name is null ? TextWithoutFile : await errors.TryAsync(() => InputFile.ReadAsync(name, "spec file", cancellationToken));
         if (name is not null && text is not null && MistakenFor(text, name) is { } other)
         {
@@ -129,10 +116,10 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
         if (!edited)
             errors.Add(SpecOption.ErrorsOf(given, Read("{}", target, Edit).Errors));
         errors.ThrowIfAny();
-        if (reading?.Value is not { } valid)
+        if (reading?.Value is not { } spec)
             return null;
 
-        var spec = Complete(valid, name, given);
+        Check(spec, given);
         errors.Add(MachineErrorsOf(spec, target).Select(error => SpecOption.Describe(error, name, given)));
         errors.ThrowIfAny();
         return spec;
@@ -148,11 +135,30 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
 
     protected abstract ReadResult<T> Read(string text, RunTarget target, Action<JsonObject> edit);
 
-    /// <summary>Completes the spec with values that depend on the path of its file.</summary>
-    protected virtual T Complete(T spec, string? file, IEnumerable<SpecOption> given) => spec;
+    /// <exception cref="InputException">The options that are given do not fit the spec.</exception>
+    protected virtual void Check(T spec, IEnumerable<SpecOption> given)
+    {
+    }
 
     /// <summary>What the spec needs that this machine does not have.</summary>
     protected abstract IReadOnlyList<ValidationError> MachineErrorsOf(T spec, RunTarget target);
+}
+
+/// <summary>Paths of CSV files in a spec file are relative to it, as paths in options are to the current folder.</summary>
+internal static class CsvPaths
+{
+    /// <summary>Makes the paths in the spec of a run or of an experiment absolute.</summary>
+    /// <param name="file">The spec's file; null for paths that are relative to the current folder.</param>
+    public static void Resolve(JsonObject spec, string? file)
+    {
+        var changes = (spec["variants"] as JsonArray ?? []).Select(variant => (variant as JsonObject)?["change"]);
+        foreach (var run in changes.Append(spec).Append(spec["base"]))
+        {
+            if ((run as JsonObject)?["document"] is JsonObject document && document["csv"] is JsonValue csv
+                && csv.TryGetValue<string>(out var path) && path.Length > 0 && !path.Contains('\0', StringComparison.Ordinal))
+                document["csv"] = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(file) ?? "", path));
+        }
+    }
 }
 
 /// <summary>Reads files that a user names.</summary>

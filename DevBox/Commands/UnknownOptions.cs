@@ -7,39 +7,30 @@ namespace ScaleOut.DevBox.Commands;
 internal sealed class UnknownOptions
 {
     private readonly Dictionary<string, Option> _known = [];
-    private readonly List<string> _kept = [];
-    private readonly List<string> _errors = [];
 
-    private UnknownOptions(Command command, IEnumerable<Option> everywhere)
+    /// <param name="arguments">The arguments after the command's name.</param>
+    public UnknownOptions(Command command, IEnumerable<Option> everywhere, IReadOnlyList<string> arguments)
     {
         foreach (var option in command.Options.Concat(everywhere))
         {
-            _known[option.Name] = option;
-            foreach (var alias in option.Aliases)
-                _known[alias] = option;
+            foreach (var name in option.Aliases.Prepend(option.Name))
+                _known[name] = option;
         }
+
+        Walk(arguments);
     }
 
     /// <summary>The arguments without the unknown options and their values.</summary>
-    public IReadOnlyList<string> Kept => _kept;
+    public List<string> Kept { get; } = [];
 
     /// <summary>A line for each unknown option.</summary>
-    public IReadOnlyList<string> Errors => _errors;
+    public List<string> Errors { get; } = [];
 
     /// <summary>
     /// Whether an argument was treated as the value of an unknown option. It may have been a positional argument after an option without a
     /// value.
     /// </summary>
     public bool TookValue { get; private set; }
-
-    /// <summary>Takes unknown options and their values out of the arguments.</summary>
-    /// <param name="arguments">The arguments after the command's name.</param>
-    public static UnknownOptions TakeOut(Command command, IEnumerable<Option> everywhere, IReadOnlyList<string> arguments)
-    {
-        var unknown = new UnknownOptions(command, everywhere);
-        unknown.Walk(arguments);
-        return unknown;
-    }
 
     private void Walk(IReadOnlyList<string> arguments)
     {
@@ -48,17 +39,17 @@ internal sealed class UnknownOptions
             var text = arguments[i];
             if (text == "--")
             {
-                _kept.AddRange(arguments.Skip(i));
+                Kept.AddRange(arguments.Skip(i));
                 return;
             }
 
             var name = text.Split('=', ':')[0];
             if (_known.TryGetValue(name, out var option))
             {
-                _kept.Add(text);
+                Kept.Add(text);
                 // The next argument is the option's value, even if it looks like an option.
                 if (name == text && option.Arity.MinimumNumberOfValues > 0 && i + 1 < arguments.Count)
-                    _kept.Add(arguments[++i]);
+                    Kept.Add(arguments[++i]);
             }
             else if (text.Length > 1 && text[0] == '-')
             {
@@ -71,7 +62,7 @@ internal sealed class UnknownOptions
             }
             else
             {
-                _kept.Add(text);
+                Kept.Add(text);
             }
         }
     }
@@ -86,6 +77,6 @@ internal sealed class UnknownOptions
         var near = NearestName.From(
             name,
             _known.Where(known => !known.Value.Hidden && known.Key.StartsWith("--", StringComparison.Ordinal)).Select(known => known.Key));
-        _errors.Add(near is null ? $"There is no option '{name}'." : $"There is no option '{name}'; did you mean '{near}'?");
+        Errors.Add(near is null ? $"There is no option '{name}'." : $"There is no option '{name}'; did you mean '{near}'?");
     }
 }

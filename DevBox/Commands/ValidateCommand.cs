@@ -11,22 +11,17 @@ internal sealed class ValidateCommand
 
     private readonly PricesOption _prices = new();
 
-    public Command Create()
+    public Command Create() => new CommandWithExamples(
+        "validate",
+        "Says what is wrong with a spec, or what running it will take.",
+        RunAsync,
+        ("validate plans/orders.json", "a sample document, its bytes, RU, partitions and the least time"),
+        (
+            "validate plans/orders.json --throughput 40000 --prices plans/prices.json",
+            "also what it costs; the prices are those of 'devbox plans prices'"))
     {
-        var command = new CommandWithExamples(
-            "validate",
-            "Says what is wrong with a spec, or what running it will take.",
-            ("validate plans/orders.json", "a sample document, its bytes, RU, partitions and the least time"),
-            (
-                "validate plans/orders.json --throughput 40000 --prices plans/prices.json",
-                "also what it costs; the prices are those of 'devbox plans prices'"));
-        _specOptions.AddTo(command);
-        _account.AddTo(command);
-        _tables.AddTo(command);
-        command.Options.Add(_prices);
-        command.Action = new CommandAction(RunAsync);
-        return command;
-    }
+        _specOptions.File, _specOptions.All, _account.All, _tables.All, _prices,
+    };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
@@ -35,7 +30,7 @@ internal sealed class ValidateCommand
         var tables = errors.Try(() => _tables.Read(input));
         var prices = await errors.TryAsync(() => _prices.ReadAsync(input, cancellationToken));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
-        if (_specOptions.File(input) is { } file
+        if (input.Value(_specOptions.File) is { } file
             && File.Exists(file)
             && await errors.TryAsync(() => InputFile.ReadAsync(file, "spec file", cancellationToken)) is { } text
             && ExperimentSpecReader.IsExperiment(text))

@@ -23,13 +23,25 @@ internal static class EstimateLines
             yield return line;
     }
 
-    /// <summary>What Azure charges for the throughput, and for the run.</summary>
+    /// <summary>What Azure charges for the throughput, by hour and month, and for the run.</summary>
     public static IEnumerable<string> CostLinesOf(RunSpec spec, RunEstimate estimate, PriceList prices)
     {
-        foreach (var cost in CostsOf(spec, estimate, prices))
-            yield return $"  cost           {cost}";
+        const string Cost = "  cost           ";
+        var hour = RunUsage.From(spec, RunUsage.SecondsPerHour).ThroughputHours * prices.RequestUnitPerSecondHour;
+        if (hour > 0)
+            yield return $"{Cost}{Money(hour)} an hour, {Money(hour * MonthCost.Hours)} a month of {MonthCost.Hours:0} hours, for "
+                + $"{Numbers.Count(spec.Container.Throughput)} RU/s{(spec.Container.Autoscale ? ", the maximum of autoscale" : "")}";
+        if (estimate.Seconds is { } seconds)
+        {
+            var run = RunCost.From(prices, [(spec, seconds)]);
+            yield return $"{Cost}{Money(run.Amount)} for this run in Azure: {char.ToLowerInvariant(run.SumText[0])}{run.SumText[1..]}, "
+                + "with each hour of throughput that it begins";
+        }
+
         if (prices.Source is { } source)
             yield return $"                 prices: {source}";
+
+        string Money(double amount) => $"{amount.ToString("#,0.00", CultureInfo.InvariantCulture)} {prices.Currency}";
     }
 
     /// <summary>The size of some documents, and the first of them.</summary>
@@ -68,21 +80,6 @@ internal static class EstimateLines
             + $"the key is {container.KeyTextFor(spec.Document)}";
     }
 
-    /// <summary>What Azure charges for the throughput, by hour and month, and for the run.</summary>
-    private static IEnumerable<string> CostsOf(RunSpec spec, RunEstimate estimate, PriceList prices)
-    {
-        var hour = RunUsage.From(spec, RunUsage.SecondsPerHour).ThroughputHours * prices.RequestUnitPerSecondHour;
-        if (hour > 0)
-            yield return $"{Money(hour)} an hour, {Money(hour * MonthCost.Hours)} a month of {MonthCost.Hours:0} hours, for "
-                + $"{Numbers.Count(spec.Container.Throughput)} RU/s{(spec.Container.Autoscale ? ", the maximum of autoscale" : "")}";
-        if (estimate.Seconds is not { } seconds)
-            yield break;
-        var run = RunCost.From(prices, [(spec, seconds)]);
-        yield return $"{Money(run.Amount)} for this run in Azure: {char.ToLowerInvariant(run.SumText[0])}{run.SumText[1..]}, "
-            + "with each hour of throughput that it begins";
-
-        string Money(double amount) => $"{amount.ToString("#,0.00", CultureInfo.InvariantCulture)} {prices.Currency}";
-    }
 }
 
 /// <summary>A run in one line.</summary>

@@ -94,7 +94,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     private static string Line(PlannedRun run, RunReport report)
     {
         var state = report.State == RunState.Complete ? "" : $"{report.State}; ";
-        if (Sentences.Rate(report) is not { } rate)
+        if (report.Throughput.Rate is not { } rate)
             return $"{state}nothing was measured";
         var judged = run.Rate is { } asked ? LimitNumbers.From(report, asked) : null;
         var p99 = judged is null ? report.LatencyMs.Operation.P99 : judged["p99"];

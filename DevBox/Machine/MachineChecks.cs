@@ -22,13 +22,6 @@ internal static class MachineChecks
     }
 
     /// <summary>
-    /// As <see cref="ErrorsOf(RunSpec, RunTarget)"/>, for a run that comes over HTTP. No file of this machine is opened for such a run.
-    /// </summary>
-    /// <param name="target">Whether the run has a simulated account on this machine.</param>
-    public static IReadOnlyList<ValidationError> NeedsOf(RunSpec spec, RunTarget target) =>
-        spec.Document.Csv is not null || DocumentErrors(spec).Count > 0 ? [] : [.. Excesses(spec, target).Select(excess => excess.Error)];
-
-    /// <summary>
     /// What the largest of an experiment's runs needs that this machine does not have. The experiment leaves out variants that want more
     /// cores than there are.
     /// </summary>
@@ -40,8 +33,13 @@ internal static class MachineChecks
             return [.. ErrorsOf(run, target).Select(error => error with { Path = $"{path}.{error.Path}" })];
         }
 
-        var testable = spec.Variants.Select((_, variant) => (Variant: variant, Run: GridPlanner.PlanOf(spec, variant)))
-            .Where(planned => MachineLimits.WhyNotTestable(planned.Run, Environment.ProcessorCount) is null);
+        var runs = spec.Variants.Select((_, variant) => (Variant: variant, Run: GridPlanner.PlanOf(spec, variant))).ToList();
+        var documents = runs.DistinctBy(planned => planned.Run.Document).SelectMany(planned => DocumentErrors(planned.Run)
+            .Select(error => error with { Path = $"{PathOf(planned.Variant)}.{error.Path}" })).Distinct().ToList();
+        if (documents.Count > 0)
+            return documents;
+
+        var testable = runs.Where(planned => WhyNotTestable(planned.Run) is null);
         return
         [
             .. from planned in testable
@@ -54,6 +52,8 @@ internal static class MachineChecks
                    Message = $"{largest.Error.Message} (the largest run is of variant '{spec.Variants[largest.Variant].Name}')",
                },
         ];
+
+        string PathOf(int variant) => spec.Variants[variant].Change.ContainsKey("document") ? $"variants[{variant}].change" : "base";
     }
 
     /// <summary>What this machine can do, but not as well as the spec asks.</summary>
@@ -72,6 +72,15 @@ internal static class MachineChecks
         return warnings;
     }
 
+    /// <summary>Why a run cannot be measured on this machine; null if it can.</summary>
+    public static string? WhyNotTestable(RunSpec spec)
+    {
+        var needed = Enumerable.Range(0, spec.Workers).Max(worker => spec.SettingsOf(worker).Cores);
+        return needed > Environment.ProcessorCount
+            ? $"it needs {needed} cores per worker; this machine has {Environment.ProcessorCount}"
+            : null;
+    }
+
     /// <summary>Needs that exceed a limit of this machine, with an error for each.</summary>
     private static IEnumerable<(ValidationError Error, long Need)> Excesses(RunSpec spec, RunTarget target)
     {
@@ -88,7 +97,8 @@ internal static class MachineChecks
             yield return (new ValidationError("workers", tooMany, BeyondSchema: true), spec.Workers);
     }
 
-    private static IReadOnlyList<ValidationError> DocumentErrors(RunSpec spec)
+    /// <summary>Why the run's documents cannot be read from its CSV file.</summary>
+    public static IReadOnlyList<ValidationError> DocumentErrors(RunSpec spec)
     {
         if (spec.Document.Csv is null)
             return [];
@@ -109,18 +119,5 @@ internal static class MachineChecks
         var end = text.IndexOf(": ", StringComparison.Ordinal);
         return end < 0 ? new ValidationError("document.csv", text, BeyondSchema: true)
             : new ValidationError(text[..end], text[(end + 2)..], BeyondSchema: true);
-    }
-}
-
-/// <summary>What this machine cannot do.</summary>
-internal static class MachineLimits
-{
-    /// <summary>Why a run cannot be measured on this machine; null if it can.</summary>
-    public static string? WhyNotTestable(RunSpec spec, int cores)
-    {
-        var needed = Enumerable.Range(0, spec.Workers).Max(worker => spec.SettingsOf(worker).Cores);
-        return needed > cores
-            ? string.Create(CultureInfo.InvariantCulture, $"it needs {needed} cores per worker; this machine has {cores}")
-            : null;
     }
 }

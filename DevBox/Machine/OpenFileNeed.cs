@@ -111,13 +111,7 @@ internal static partial class OpenFileLimit
         $"{what} needs about {needed} open files and sockets in one process, and the limit here is {limit}; "
         + $"raise it with 'ulimit -n {Suggested(needed)}' (or in /etc/security/limits.conf, or --ulimit nofile of a container)");
 
-    private static long Suggested(long needed)
-    {
-        var suggested = 1_024L;
-        while (suggested < needed)
-            suggested *= 2;
-        return suggested;
-    }
+    private static ulong Suggested(long needed) => System.Numerics.BitOperations.RoundUpToPowerOf2((ulong)Math.Max(needed, 1_024));
 
     [LibraryImport("libc", EntryPoint = "getrlimit")]
     private static partial int ReadLimit(int resource, out Limit limit);

@@ -109,7 +109,7 @@ internal sealed class LocalExperimentActivities(
     }
 
     private static string? WhyNotTestableHere(PlannedRun run, TableAccount? tables) =>
-        MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount) ?? TableAccount.WhyNotTestable(run.Spec, tables);
+        MachineChecks.WhyNotTestable(run.Spec) ?? TableAccount.WhyNotTestable(run.Spec, tables);
 
     private AccountConnection? AccountOf(RunSpec run) => RunAccounts.ConnectionOf(run, account, tables);
 

@@ -3,10 +3,7 @@ using System.Net.Sockets;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Hosting.Server;
-using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -17,18 +14,10 @@ using ScaleOut.DevBox.Dashboard;
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>The HTTP interface and the page on one port of 127.0.0.1, for this machine alone.</summary>
-internal sealed class LocalServer : IAsyncDisposable
+internal sealed class LocalServer(WebApplication application) : IAsyncDisposable
 {
-    private readonly WebApplication _application;
-
-    private LocalServer(WebApplication application, Uri address)
-    {
-        _application = application;
-        Address = address;
-    }
-
     /// <summary>Such as <c>http://127.0.0.1:5080/</c>.</summary>
-    public Uri Address { get; }
+    public Uri Address => new(application.Urls.Single());
 
     /// <summary>Starts the server.</summary>
     /// <param name="port">0 for a free one.</param>
@@ -67,17 +56,15 @@ internal sealed class LocalServer : IAsyncDisposable
             throw new InputException($"--port: port {port} on 127.0.0.1 is in use by another process.");
         }
 
-        var address =
-            application.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
-        return new LocalServer(application, new Uri(address));
+        return new LocalServer(application);
     }
 
     public async ValueTask DisposeAsync()
     {
         // Aborts connections that are still open after this time.
         using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(500));
-        await _application.StopAsync(now.Token);
-        await _application.DisposeAsync();
+        await application.StopAsync(now.Token);
+        await application.DisposeAsync();
     }
 }
 

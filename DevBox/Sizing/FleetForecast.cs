@@ -182,7 +182,7 @@ internal sealed record FleetForecast
     [
         .. Percentiles, .. Percentiles.Select(name => $"latencyMs.operation.{name}"),
         .. kinds.SelectMany(kind => Percentiles.Select(name => $"{NameOf(kind)}.{name}")),
-        ReportNumbers.ThrottledShare, LimitCondition.AchievedShare, LimitCondition.Errors,
+        ReportNumbers.ThrottledShare, LimitSpec.AchievedShare, ReportNumbers.Errors,
     ];
 
     /// <summary>A kind as specs name it, such as <c>insert</c>.</summary>
@@ -199,9 +199,9 @@ internal sealed record FleetForecast
         var numbers = new Dictionary<string, double?>(StringComparer.Ordinal)
         {
             [ReportNumbers.ThrottledShare] = HighThrottledShare,
-            [LimitCondition.AchievedShare] = AchievedShare ?? Math.Min(1, PerSecond / rate),
+            [LimitSpec.AchievedShare] = AchievedShare ?? Math.Min(1, PerSecond / rate),
             // A simulated fleet has no errors.
-            [LimitCondition.Errors] = 0,
+            [ReportNumbers.Errors] = 0,
         };
         foreach (var (name, ms) in LimitNumbers.LatenciesOf(HighOperationMs))
             numbers[name] = numbers[$"latencyMs.operation.{name}"] = ms * latencyFactor;

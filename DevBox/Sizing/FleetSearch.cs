@@ -236,7 +236,8 @@ internal sealed class FleetSearch
             {
                 var ample = _trials.AmpleConcurrency(settings);
                 var inFlight = InFlight.Where(one => one < ample).Append(ample).ToList();
-                var fewest = First(inFlight, one => Holds(_trials.Try(settings with { Concurrency = one })));
+                var fewest = inFlight[
+                    Least(-1, inFlight.Count - 1, at => Holds(_trials.Try(settings with { Concurrency = inFlight[at] })))];
                 settings = settings with { Concurrency = inFlight.FirstOrDefault(one => one >= SpareInFlight * fewest, inFlight[^1]) };
             }
 
@@ -277,16 +278,7 @@ internal sealed class FleetSearch
             high--;
         else if (low == 0)
             low = high - 1;
-        while (high - low > Math.Max(1, WorkersPrecision * high))
-        {
-            var middle = low + ((high - low) / 2);
-            if (Holds(With(middle)))
-                high = middle;
-            else
-                low = middle;
-        }
-
-        return high;
+        return Least(low, high, workers => Holds(With(workers)), WorkersPrecision);
     }
 
     private IEnumerable<(ConnectionMode Mode, bool Bulk)> Variants()
@@ -315,19 +307,19 @@ internal sealed class FleetSearch
         return first != 0 ? first : second;
     }
 
-    /// <summary>The first value that holds, by halving; the last one if no other does.</summary>
-    private static int First(List<int> values, Func<int, bool> holds)
+    /// <summary>The lowest value above one that does not hold, by halving; the highest one if no other does.</summary>
+    /// <param name="precision">How far above the lowest it may be, as a share of it.</param>
+    private static int Least(int low, int high, Func<int, bool> holds, double precision = 0)
     {
-        var (low, high) = (-1, values.Count - 1);
-        while (high - low > 1)
+        while (high - low > Math.Max(1, precision * high))
         {
             var middle = low + ((high - low) / 2);
-            if (holds(values[middle]))
+            if (holds(middle))
                 high = middle;
             else
                 low = middle;
         }
 
-        return values[high];
+        return high;
     }
 }

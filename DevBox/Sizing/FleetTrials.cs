@@ -113,7 +113,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
             if (name is null || value is null)
                 return $"not {comparison}";
             var text = name.EndsWith("Share", StringComparison.Ordinal) ? Numbers.Percent(value)
-                : name == LimitCondition.Errors ? Numbers.Brief(value)
+                : name == ReportNumbers.Errors ? Numbers.Brief(value)
                 : $"{Numbers.Brief(value)} ms";
             return $"{name} is up to {text}, not {comparison[name.Length..].Trim()}";
         }

@@ -142,25 +142,17 @@ internal sealed class KeySpread
     }
 
     /// <summary>The shares of keys by their places among the hashes. What they lack to 1 is spread evenly.</summary>
-    private sealed class KeyShares
+    private sealed class KeyShares(IEnumerable<(string Key, double Share)> keys, BusyKey busiest)
     {
-        private readonly UInt128[] _positions;
-        private readonly double[] _shares;
-        private readonly double _rest;
+        private readonly (UInt128 Position, double Share)[] _keys =
+        [
+            .. keys.Select(one => (EffectivePartitionKey.From(
+                PartitionKeyVersion.V2, PartitionKeyValue.From(Encoding.UTF8.GetBytes(one.Key))).Position, one.Share))
+                .OrderBy(one => one.Position),
+        ];
         private readonly ConcurrentDictionary<int, double[]> _weights = new();
 
-        public KeyShares(IEnumerable<(string Key, double Share)> keys, BusyKey busiest)
-        {
-            var all = keys.Select(one => (EffectivePartitionKey.From(
-                PartitionKeyVersion.V2, PartitionKeyValue.From(Encoding.UTF8.GetBytes(one.Key))).Position, one.Share)).ToList();
-            all.Sort((one, other) => one.Position.CompareTo(other.Position));
-            _positions = [.. all.Select(one => one.Position)];
-            _shares = [.. all.Select(one => one.Share)];
-            _rest = Math.Max(0, 1 - _shares.Sum());
-            Busiest = busiest;
-        }
-
-        public BusyKey Busiest { get; }
+        public BusyKey Busiest => busiest;
 
         public double[] WeightsFor(int partitions) => _weights.GetOrAdd(partitions, CountWeights);
 
@@ -168,13 +160,13 @@ internal sealed class KeySpread
         {
             var map = PartitionKeyRangeMap.Even(PartitionKeyVersion.V2, partitions);
             var weights = new double[partitions];
-            Array.Fill(weights, _rest / partitions);
+            Array.Fill(weights, Math.Max(0, 1 - _keys.Sum(key => key.Share)) / partitions);
             var partition = 0;
-            for (var key = 0; key < _positions.Length; key++)
+            foreach (var (position, share) in _keys)
             {
-                while (partition + 1 < partitions && _positions[key] >= map.Start(partition + 1).Position)
+                while (partition + 1 < partitions && position >= map.Start(partition + 1).Position)
                     partition++;
-                weights[partition] += _shares[key];
+                weights[partition] += share;
             }
 
             return weights;

@@ -18,14 +18,6 @@ public static class ExperimentSpecReader
     public static ReadResult<ExperimentSpec> Read(
         string json, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null) => Reader(target).ReadText(json, edit);
 
-    /// <summary>Reads a spec from parsed JSON.</summary>
-    public static ReadResult<ExperimentSpec> Read(JsonElement json, RunTarget target = RunTarget.Undecided) =>
-        Reader(target).ReadValue(json);
-
-    /// <summary>Validates a spec that was built in code, as if it had been read.</summary>
-    public static ReadResult<ExperimentSpec> Check(ExperimentSpec spec, RunTarget target = RunTarget.Undecided) =>
-        Reader(target).ReadValue(spec);
-
     /// <summary>
     /// Whether a spec's text is meant to be an experiment rather than a run: a JSON object with variants, a base or a limit.
     /// </summary>

@@ -70,23 +70,14 @@ internal sealed class MeasuredVariant
     }
 
     /// <summary>Sentences about the runs that do not count.</summary>
-    public IEnumerable<string> LeftOutNotes
+    public IEnumerable<string> LeftOutNotes => new (int Count, string Reason)[]
     {
-        get
-        {
-            string Note(int count, string reason) => $"{count} of {Repeats.Count} runs of {Name} are left out: {reason}.";
-            if (_notComplete > 0)
-                yield return Note(_notComplete, "they are not complete");
-            if (_lost > 0)
-                yield return Note(_lost, RunFigures.LegsWereLost);
-            if (_slipped > 0)
-                yield return Note(_slipped, DelayReport.CameLate);
-            if (_withoutOverlap > 0)
-                yield return Note(_withoutOverlap, NoOverlap);
-            if (_saturated > 0)
-                yield return Note(_saturated, "a machine that its workers shared was at its limit");
-        }
-    }
+        (_notComplete, "they are not complete"),
+        (_lost, RunFigures.LegsWereLost),
+        (_slipped, DelayReport.CameLate),
+        (_withoutOverlap, NoOverlap),
+        (_saturated, "a machine that its workers shared was at its limit"),
+    }.Where(one => one.Count > 0).Select(one => $"{one.Count} of {Repeats.Count} runs of {Name} are left out: {one.Reason}.");
 
     public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
 
@@ -120,21 +111,12 @@ internal sealed class MeasuredVariant
     /// The outside limit that set the rate in at least half of the runs: request units, a partition, or the rate asked for. No setting of
     /// the client could change that rate. Null if there was no such limit.
     /// </summary>
-    public BoundBy? Cap
-    {
-        get
-        {
-            foreach (var cap in (BoundBy[])[BoundBy.RequestUnits, BoundBy.Partition])
-            {
-                if (InHalf(figures => figures.BoundBy == cap))
-                    return cap;
-            }
-
-            if (IsBoundByBudget)
-                return BoundBy.RequestUnits;
-            return InHalf(figures => figures.BoundBy is BoundBy.Rate) ? BoundBy.Rate : null;
-        }
-    }
+    public BoundBy? Cap =>
+        IsMostly(BoundBy.RequestUnits) ? BoundBy.RequestUnits
+        : IsMostly(BoundBy.Partition) ? BoundBy.Partition
+        : IsBoundByBudget ? BoundBy.RequestUnits
+        : IsMostly(BoundBy.Rate) ? BoundBy.Rate
+        : null;
 
     /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>. Null if they do.</summary>
     public string? LeftOutOfScaling =>
@@ -158,6 +140,8 @@ internal sealed class MeasuredVariant
     }
 
     private static string NoOverlap { get; } = $"under {OverlapWindow.MinSeconds} seconds with all workers at work";
+
+    private bool IsMostly(BoundBy limit) => InHalf(figures => figures.BoundBy == limit);
 
     private bool InHalf(Func<RunFigures, bool> holds) => Usable.Count > 0 && 2 * Usable.Count(holds) >= Usable.Count;
 }

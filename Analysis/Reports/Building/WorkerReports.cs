@@ -32,42 +32,27 @@ internal static class WorkerReports
         };
     }
 
-    private static TimeSpan IdleBetween(MergedRun run, IReadOnlyList<TimeRange> legs)
-    {
-        var idle = TimeSpan.Zero;
-        for (var leg = 1; leg < legs.Count && run.TimeErrors.Count == 0; leg++)
-        {
-            if (legs[leg].From > legs[leg - 1].To)
-                idle += run.Times.Between(legs[leg - 1].To, legs[leg].From);
-        }
-
-        return idle;
-    }
+    private static TimeSpan IdleBetween(MergedRun run, IReadOnlyList<TimeRange> legs) =>
+        run.TimeErrors.Count > 0 ? TimeSpan.Zero : TimeSpan.FromTicks(legs.Zip(legs.Skip(1))
+            .Where(pair => pair.Second.From > pair.First.To)
+            .Sum(pair => run.Times.Between(pair.First.To, pair.Second.From).Ticks));
 }
 
 /// <summary>One worker with the results of its legs, of which there may be none.</summary>
-internal sealed class WorkerLegs(int index, NumberRange slice, ClientSettings settings, IReadOnlyList<LegResult> legs)
+/// <param name="Legs">Ordered by the number of the leg.</param>
+internal sealed record WorkerLegs(int Index, NumberRange Slice, ClientSettings Settings, IReadOnlyList<LegResult> Legs)
 {
-    public int Index { get; } = index;
-
-    public NumberRange Slice { get; } = slice;
-
-    public ClientSettings Settings { get; } = settings;
-
-    /// <summary>Ordered by the number of the leg.</summary>
-    public IReadOnlyList<LegResult> Legs { get; } = legs;
-
     /// <summary>
     /// When the worker was at work, in order of time. A leg that was repeated comes after later ones. A leg that ended before its first
     /// document is left out.
     /// </summary>
     public IReadOnlyList<TimeRange> Spans { get; } =
     [
-        .. legs.Where(leg => leg.EndedAt > leg.StartedAt).Select(leg => new TimeRange(leg.StartedAt, leg.EndedAt))
+        .. Legs.Where(leg => leg.EndedAt > leg.StartedAt).Select(leg => new TimeRange(leg.StartedAt, leg.EndedAt))
             .OrderBy(span => span.From),
     ];
 
-    public long Inserted { get; } = legs.Sum(leg => leg.Counts.Inserted);
+    public long Inserted { get; } = Legs.Sum(leg => leg.Counts.Inserted);
 
     /// <summary>When it was first at work; null when it never was.</summary>
     public DateTimeOffset? Start => Spans.Count > 0 ? Spans[0].From : null;

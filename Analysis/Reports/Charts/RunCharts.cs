@@ -247,13 +247,7 @@ internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<dou
         return [.. Groups(workers).Select((members, band) =>
         {
             var first = members[0].Index;
-            var perSecond = new double[entries];
-            foreach (var member in members)
-            {
-                for (var i = 0; i < entries; i++)
-                    perSecond[i] += member.PerSecond[i];
-            }
-
+            double[] perSecond = [.. Enumerable.Range(0, entries).Select(i => (double)members.Sum(member => member.PerSecond[i]))];
             return new WorkerBands(
                 members.Count == 1 ? Text($"worker {first}") : Text($"workers {first}-{first + members.Count - 1}"),
                 Text($"{(each ? 's' : 'q')}{band}"),

@@ -150,6 +150,27 @@ public class BadInputTests : ProgramInFolder
             + "than the header)");
     }
 
+    /// <summary>Paths in a spec file are relative to it.</summary>
+    [Theory]
+    [InlineData("size", "spec.json: document.csv: there is no file \"", "--rate", "100")]
+    [InlineData("experiment", "experiment.json: base.document.csv: there is no file \"")]
+    [InlineData("validate", "experiment.json: base.document.csv: there is no file \"")]
+    [InlineData("experiment", "change.json: variants[1].change.document.csv: there is no file \"")]
+    public async Task Command_CsvIsNotThere_NamesItsFieldAndPath(string command, string message, params string[] options)
+    {
+        const string Csv = """{ "document": { "kind": "flights", "csv": "none.csv", "keyColumn": "airport" } }""";
+        Directory.CreateDirectory(In("plans"));
+        await WriteAsync(In("plans", "spec.json"), Csv);
+        await WriteAsync(In("plans", "experiment.json"), $$"""{ "base": {{Csv}}, "variants": [{ "name": "a" }, { "name": "b" }] }""");
+        await WriteAsync(
+            In("plans", "change.json"), $$"""{ "base": {}, "variants": [{ "name": "a" }, { "name": "b", "change": {{Csv}} }] }""");
+
+        var file = Path.Combine("plans", message.Split(':')[0]);
+        await AssertRejectedAsync(
+            [command, file, .. options],
+            Path.Combine("plans", message) + JsonEncodedText.Encode(Path.GetFullPath(In("plans", "none.csv"))));
+    }
+
     [Fact]
     public async Task Run_AccountDoesNotRespond_IsRejected()
     {

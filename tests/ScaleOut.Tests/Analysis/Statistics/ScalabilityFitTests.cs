@@ -84,7 +84,7 @@ public sealed class ScalabilityFitTests
             "the fit needs 5 different numbers of workers, 4 can be used; left out: 6, 8 (bound by request units); 12 (bound by the shared "
                 + "machine)",
             fit.Reason);
-        Assert.Null(fit.Predict(10));
+        Assert.Null(fit.Law);
         Assert.Equal(8, fit.Points.Count);
     }
 
@@ -97,7 +97,6 @@ public sealed class ScalabilityFitTests
         var flagged = ScalabilityFit.From([.. plain.Points, new ScalabilityPoint(16, 651, "bound by request units")]);
         Assert.Equal(plain.Law, flagged.Law);
         Assert.Equal(8, flagged.MaxWorkers);
-        Assert.True(flagged.Predict(16)!.Extrapolated);
     }
 
     [Fact]
@@ -144,7 +143,7 @@ public sealed class ScalabilityFitTests
         // Rates without noise are known to a tenth of a percent each: enough for a peak far beyond, not for one that is near.
         Assert.Null(fit.Peak95!.High);
         Assert.True(fit.Peak95.Low is null or > 8, fit.Peak95.ToString());
-        Assert.Equal(1_600, fit.Predict(16)!.Rate, 6);
+        Assert.Equal(1_600, fit.Law!.RateAt(16), 6);
     }
 
     [Fact]
@@ -152,7 +151,9 @@ public sealed class ScalabilityFitTests
     {
         var fit = Fit([1, 2, 3, 4, 6, 8], [100, 190, 290, 370, 520, 640]);
         var read = JsonSerializer.Deserialize<ScalabilityFit>(JsonSerializer.Serialize(fit, ScaleOutJson.Compact), ScaleOutJson.Compact)!;
-        Assert.Equal((fit.Predict(12), fit.Alpha95, fit.Peak95), (read.Predict(12), read.Alpha95, read.Peak95));
+        Assert.Equal(
+            (fit.IntervalOf(law => law.RateAt(12)), fit.Alpha95, fit.Peak95),
+            (read.IntervalOf(law => law.RateAt(12)), read.Alpha95, read.Peak95));
     }
 
     /// <summary>
@@ -257,15 +258,6 @@ public sealed class ScalabilityFitTests
         Assert.Contains(fit.Resamples, law => law.Alpha == fit.Alpha95!.Value.Low);
         Assert.Contains(fit.Resamples, law => law.Beta == fit.Beta95!.Value.High);
         Assert.Contains(fit.Resamples, law => law.PeakWorkers == fit.Peak95!.Low);
-    }
-
-    [Fact]
-    public void Predict_WorkersWithinAndBeyondTheMeasured_SaysWhich()
-    {
-        var fit = InPairs(new ScalabilityLaw(0.05, 0.002, 1_000));
-        Assert.Equal((false, true), (fit.Predict(8)!.Extrapolated, fit.Predict(9)!.Extrapolated));
-        Assert.Equal((9, fit.Law!.RateAt(9)), (fit.Predict(9)!.Workers, fit.Predict(9)!.Rate));
-        Assert.Throws<ArgumentOutOfRangeException>(() => fit.Predict(0));
     }
 
     [Theory]

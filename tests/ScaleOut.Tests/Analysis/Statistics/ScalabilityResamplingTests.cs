@@ -34,8 +34,8 @@ public sealed class ScalabilityResamplingTests
             Count("gamma", fit.Gamma95!.Value.Contains(truth.Gamma));
             var peak = truth.PeakWorkers ?? double.PositiveInfinity;
             Count("peak", (fit.Peak95!.Low ?? double.PositiveInfinity) <= peak && (fit.Peak95.High ?? double.PositiveInfinity) >= peak);
-            Count("X(16)", fit.Predict(16)!.Interval95.Contains(truth.RateAt(16)));
-            Count("X(24)", fit.Predict(24)!.Interval95.Contains(truth.RateAt(24)));
+            Count("X(16)", fit.IntervalOf(law => law.RateAt(16)).Contains(truth.RateAt(16)));
+            Count("X(24)", fit.IntervalOf(law => law.RateAt(24)).Contains(truth.RateAt(24)));
         }
 
         var shares = held.ToDictionary(pair => pair.Key, pair => pair.Value / (double)Experiments);

@@ -25,7 +25,7 @@ public sealed class CommandLineTests
         {
             var words = ShellCommand.Read(line).Single().Words;
             Assert.Equal(name, words[0]);
-            Assert.Empty(UnknownOptions.TakeOut(command, [], [.. words.Skip(1)]).Errors);
+            Assert.Empty(new UnknownOptions(command, [], [.. words.Skip(1)]).Errors);
             Assert.Empty(CommandLine.Create().Parse([.. words]).Errors);
         }
     }

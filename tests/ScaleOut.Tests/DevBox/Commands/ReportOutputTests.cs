@@ -17,8 +17,7 @@ public sealed class ReportOutputTests
     public async Task ExitCodeOfAsync_FiguresThatAreNotValid_IsFiveWithStrict(string options, bool invalid, int code)
     {
         var output = new ReportOutput("p99>1", strict: true);
-        var command = new Command("run");
-        output.AddTo(command);
+        var command = new Command("run") { output.All };
         var input = new CommandInput(command.Parse(options.Split(' ', StringSplitOptions.RemoveEmptyEntries)), []);
 
         IReadOnlyList<InvalidFigures> figures = invalid ? [new("latencies and rates", "The machine was too busy.")] : [];

@@ -17,9 +17,9 @@ public class UnknownOptionsTests
     [InlineData("--workers -3 -", "--workers -3 -")]
     [InlineData("-- --nope 5", "-- --nope 5")]
     [InlineData("", "")]
-    public void TakeOut_AnyArguments_LeavesWhatTheCommandKnows(string arguments, string kept, params string[] unknown)
+    public void Kept_AnyArguments_LeavesWhatTheCommandKnows(string arguments, string kept, params string[] unknown)
     {
-        var found = TakeOut(arguments);
+        var found = Parse(arguments);
         Assert.Equal(kept.Split(' ', StringSplitOptions.RemoveEmptyEntries), found.Kept);
         Assert.Equal(unknown.Select(name => $"There is no option '{name}'."), found.Errors);
     }
@@ -27,29 +27,29 @@ public class UnknownOptionsTests
     [Theory]
     [InlineData("--worker 4", "There is no option '--worker'; did you mean '--workers'?")]
     [InlineData("--secre 4", "There is no option '--secre'.")]
-    public void TakeOut_MisspeltOption_SuggestsTheNearestUnlessItIsHidden(string arguments, string error) =>
-        Assert.Equal([error], TakeOut(arguments).Errors);
+    public void Errors_MisspeltOption_SuggestsTheNearestUnlessItIsHidden(string arguments, string error) =>
+        Assert.Equal([error], Parse(arguments).Errors);
 
     [Theory]
     [InlineData("--nope", false)]
     [InlineData("--nope=5", false)]
     [InlineData("--nope 5", true)]
-    public void TakeOut_UnknownOption_ReportsWhetherItTookAValue(string arguments, bool tookValue) =>
-        Assert.Equal(tookValue, TakeOut(arguments).TookValue);
+    public void TookValue_UnknownOption_ReportsWhetherItTookAValue(string arguments, bool tookValue) =>
+        Assert.Equal(tookValue, Parse(arguments).TookValue);
 
     [Fact]
-    public void TakeOut_FileAfterAnUnknownOption_IsKept()
+    public void Kept_FileAfterAnUnknownOption_IsKept()
     {
         using var folder = new TemporaryFolder();
         var file = Path.Combine(folder.Path, "spec.json");
         File.WriteAllText(file, "{}");
-        var found = UnknownOptions.TakeOut(Command(), [], ["--nope", file]);
+        var found = new UnknownOptions(Command(), [], ["--nope", file]);
         Assert.Equal([file], found.Kept);
         Assert.False(found.TookValue);
     }
 
-    private static UnknownOptions TakeOut(string arguments) =>
-        UnknownOptions.TakeOut(Command(), [new Option<bool>("--help")], arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+    private static UnknownOptions Parse(string arguments) =>
+        new(Command(), [new Option<bool>("--help")], arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
     private static Command Command()
     {

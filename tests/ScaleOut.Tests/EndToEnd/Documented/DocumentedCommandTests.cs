@@ -190,16 +190,16 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
     /// <summary>Runs the load: the first variant of an experiment, the base of a search.</summary>
     private async Task RunFewAsync(List<string> arguments)
     {
-        var command = new Command(arguments[0]);
         var (run, experiment, account) = (new SpecOptions(), new ExperimentOptions(), new AccountConnectionOptions());
-        (arguments[0] == "experiment" ? (Action<Command>)experiment.AddTo : run.AddTo)(command);
-        account.AddTo(command);
-        new ReportOutput(example: "").AddTo(command);
-        command.Options.Add(new PricesOption());
-        command.Options.Add(new OtlpOption());
-        var input = new CommandInput(command.Parse(UnknownOptions.TakeOut(command, [], arguments[1..]).Kept), []);
+        var ofExperiment = arguments[0] == "experiment";
+        var command = new Command(arguments[0])
+        {
+            ofExperiment ? experiment.File : run.File, ofExperiment ? experiment.All : run.All,
+            account.All, new ReportOutput(example: "").All, new PricesOption(), new OtlpOption(),
+        };
+        var input = new CommandInput(command.Parse(new UnknownOptions(command, [], arguments[1..]).Kept), []);
         var target = account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
-        var asked = arguments[0] == "experiment"
+        var asked = ofExperiment
             ? GridPlanner.PlanOf((await experiment.ReadAsync(input, target, Cancellation))!, variant: 0)
             : (await run.ReadAsync(input, target, Cancellation))!;
         // Runs on tables are tested with Azurite.

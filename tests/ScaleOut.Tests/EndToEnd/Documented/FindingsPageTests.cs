@@ -15,8 +15,9 @@ public sealed class FindingsPageTests
         var start = text.IndexOf(Heading, StringComparison.Ordinal);
         Assert.True(start >= 0, "docs/findings.md has no table of kinds");
         var end = text.IndexOf("\n\n", start, StringComparison.Ordinal) + 1;
-        var table = Heading + string.Concat(FindingDescription.All.Select(kind =>
-            $"| `{kind.Name}` | {kind.Claim} | {kind.Variants} | {kind.PredictedFrom} |\n"));
+        var table = Heading + string.Concat(Enum.GetValues<FindingKind>().Select(FindingCatalog.TestOf).Select(test =>
+            $"| `{FindingCatalog.NameOf(test.Kind)}` | {test.ClaimFor(new FindingSpec { Kind = test.Kind })} | {test.Roles.Text} | "
+            + $"{test.PredictedFrom} |\n"));
         if (Environment.GetEnvironmentVariable(Rewrite) == "1")
         {
             text = text[..start] + table + text[end..];

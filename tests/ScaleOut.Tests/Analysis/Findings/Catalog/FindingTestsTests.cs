@@ -112,7 +112,8 @@ public sealed partial class FindingTestsTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
-    public void ClaimOf_EveryKind_IsASentence(FindingKind kind) => Assert.Matches(Sentence(), FindingCatalog.ClaimOf(kind));
+    public void ClaimFor_EveryKind_IsASentence(FindingKind kind) =>
+        Assert.Matches(Sentence(), FindingCatalog.TestOf(kind).ClaimFor(new FindingSpec { Kind = kind }));
 
     [Fact]
     public void Evaluate_EveryResult_SurvivesJson()
