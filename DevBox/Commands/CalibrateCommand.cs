@@ -52,8 +52,10 @@ internal sealed class CalibrateCommand
     private ExperimentSpec ReadPlan(CommandInput input, RunTarget target)
     {
         var given = _options.Where(option => input.Value(option) is not null).ToList();
-        return ExperimentOptions.Read(
+        var plan = ExperimentOptions.Read(
             ReadyPlans.TextOf(ReadyPlans.Calibration), ReadyPlans.Calibration, target,
             fields => given.ForEach(option => option.Set(fields, input.Value(option)!)), given);
+        ExperimentOptions.CheckMachine(plan, ReadyPlans.Calibration, target, given);
+        return plan;
     }
 }

@@ -100,18 +100,17 @@ internal static class ExperimentResumption
         ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, TableAccount? tables,
         CancellationToken cancellationToken)
     {
-        var spec = ExperimentOptions.Read(
-            Encoding.UTF8.GetString(claimed),
-            Path.Combine(folder.FullPath, ExperimentFiles.SpecName),
-            simulated ? RunTarget.Undecided : RunTarget.OtherAccount);
-        if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped }
-            || await files.FindReportDamageAsync(cancellationToken) is not null)
-            return spec;
+        var file = Path.Combine(folder.FullPath, ExperimentFiles.SpecName);
+        var target = simulated ? RunTarget.Undecided : RunTarget.OtherAccount;
+        var spec = ExperimentOptions.Read(Encoding.UTF8.GetString(claimed), file, target);
         var left = await UnmeasuredRuns.FindAsync(
             new FolderRunStore(folder.RunsFolder), spec, run => LocalExperimentActivities.AsClaimed(run, simulated, tables),
             cancellationToken);
-        return left.Count > 0
-            ? spec
-            : throw new InputException($"experiment '{folder.RunId}' has ended; its report is {folder.ReportPage}.");
+        if (left.Count > 0)
+            ExperimentOptions.CheckMachine(spec, file, target);
+        else if (await files.ReadStatusAsync(cancellationToken) is { Outcome.State: not ExperimentState.Stopped }
+            && await files.FindReportDamageAsync(cancellationToken) is null)
+            throw new InputException($"experiment '{folder.RunId}' has ended; its report is {folder.ReportPage}.");
+        return spec;
     }
 }

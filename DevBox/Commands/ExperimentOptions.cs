@@ -35,24 +35,27 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
     protected override IReadOnlyList<ValidationError> MachineErrorsOf(ExperimentSpec spec, RunTarget target) =>
         MachineChecks.ErrorsOf(spec, target);
 
-    /// <summary>
-    /// Reads the spec of an experiment, and checks that this machine can do its runs. Every error names the file, or the option that it
-    /// came from.
-    /// </summary>
-    /// <param name="machine">The target for which this machine is checked; null for <paramref name="target"/>.</param>
+    /// <summary>Reads the spec of an experiment. Every error names the file, or the option that it came from.</summary>
     /// <exception cref="InputException">The spec is invalid; the exception has all errors.</exception>
     public static ExperimentSpec Read(
-        string text, string file, RunTarget target, Action<JsonObject>? edit = null, IReadOnlyList<SpecOption>? given = null,
-        RunTarget? machine = null)
+        string text, string file, RunTarget target, Action<JsonObject>? edit = null, IReadOnlyList<SpecOption>? given = null)
     {
         var reading = ExperimentSpecReader.Read(text, target, fields =>
         {
             CsvPaths.Resolve(fields, file);
             edit?.Invoke(fields);
         });
-        var errors = reading.Value is null ? reading.Errors : MachineChecks.ErrorsOf(reading.Value, machine ?? target);
-        return errors.Count == 0
-            ? reading.Value!
-            : throw new InputException([.. errors.Select(error => SpecOption.Describe(error, file, given ?? []))]);
+        return reading.Value ?? throw Invalid(reading.Errors, file, given);
     }
+
+    /// <summary>Checks that this machine can do the runs of an experiment.</summary>
+    /// <exception cref="InputException">It cannot; the exception has all errors.</exception>
+    public static void CheckMachine(ExperimentSpec spec, string file, RunTarget target, IReadOnlyList<SpecOption>? given = null)
+    {
+        if (MachineChecks.ErrorsOf(spec, target) is { Count: > 0 } errors)
+            throw Invalid(errors, file, given);
+    }
+
+    private static InputException Invalid(IEnumerable<ValidationError> errors, string file, IReadOnlyList<SpecOption>? given) =>
+        new([.. errors.Select(error => SpecOption.Describe(error, file, given ?? []))]);
 }

@@ -37,8 +37,10 @@ internal sealed class ValidateCommand
         {
             errors.Add(_specOptions.Given(input).Select(option => $"{option}: only for the spec of a run, and this is an experiment."));
             errors.Add(prices is null ? [] : [$"{_prices.Name}: only for the spec of a run, and this is an experiment."]);
-            var experiment = errors.Try(() => ExperimentOptions.Read(
-                text, file, target, machine: target == RunTarget.SimulatedAccount ? RunTarget.Undecided : target));
+            var experiment = errors.Try(() => ExperimentOptions.Read(text, file, target));
+            if (experiment is not null)
+                errors.Try(() => ExperimentOptions.CheckMachine(
+                    experiment, file, target == RunTarget.SimulatedAccount ? RunTarget.Undecided : target));
             errors.ThrowIfAny();
             if (experiment!.Limit is not null)
                 Console.WriteLine($"valid: {ExperimentHeading.From(experiment, "any account")}");

@@ -79,7 +79,6 @@ internal static class EstimateLines
         return $"{Numbers.Count(partitions)} physical, each with {each} of the {Numbers.Count(container.Throughput)} RU/s; "
             + $"the key is {container.KeyTextFor(spec.Document)}";
     }
-
 }
 
 /// <summary>A run in one line.</summary>

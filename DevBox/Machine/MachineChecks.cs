@@ -23,7 +23,7 @@ internal static class MachineChecks
 
     /// <summary>
     /// What the largest of an experiment's runs needs that this machine does not have. The experiment leaves out variants that want more
-    /// cores than there are.
+    /// cores than there are. A CSV file that cannot be read is an error of any variant.
     /// </summary>
     public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, RunTarget target)
     {
@@ -34,8 +34,11 @@ internal static class MachineChecks
         }
 
         var runs = spec.Variants.Select((_, variant) => (Variant: variant, Run: GridPlanner.PlanOf(spec, variant))).ToList();
-        var documents = runs.DistinctBy(planned => planned.Run.Document).SelectMany(planned => DocumentErrors(planned.Run)
-            .Select(error => error with { Path = $"{PathOf(planned.Variant)}.{error.Path}" })).Distinct().ToList();
+        var documents = runs
+            .DistinctBy(planned => JsonSerializer.Serialize(planned.Run.Document, ScaleOutJson.Compact))
+            .SelectMany(planned => DocumentErrors(planned.Run)
+                .Select(error => error with { Path = $"{PlaceOf(error.Path, planned.Variant)}.{error.Path}" }))
+            .Distinct().ToList();
         if (documents.Count > 0)
             return documents;
 
@@ -53,7 +56,10 @@ internal static class MachineChecks
                },
         ];
 
-        string PathOf(int variant) => spec.Variants[variant].Change.ContainsKey("document") ? $"variants[{variant}].change" : "base";
+        // The variant may change another field of the document than the one that has the error.
+        string PlaceOf(string path, int variant) =>
+            path.Split('.', '[') is [_, var field, ..] && spec.Variants[variant].Change["document"] is JsonObject changed
+                && changed.ContainsKey(field) ? $"variants[{variant}].change" : "base";
     }
 
     /// <summary>What this machine can do, but not as well as the spec asks.</summary>
@@ -70,6 +76,22 @@ internal static class MachineChecks
         else if (asked > cores)
             warnings.Add($"client.cores: the workers ask for {asked} cores together, and this machine has {cores}: they share them.");
         return warnings;
+    }
+
+    /// <summary>Why the run's documents cannot be read from its CSV file.</summary>
+    public static IReadOnlyList<ValidationError> DocumentErrors(RunSpec spec)
+    {
+        if (spec.Document.Csv is null)
+            return [];
+        try
+        {
+            CsvTable.Read(spec.Document);
+            return [];
+        }
+        catch (DocumentException e)
+        {
+            return [.. e.Errors.Select(ErrorOf)];
+        }
     }
 
     /// <summary>Why a run cannot be measured on this machine; null if it can.</summary>
@@ -95,22 +117,6 @@ internal static class MachineChecks
             yield return (new ValidationError(memory.Field, excess, BeyondSchema: true), memory.AccountBytes);
         else if (MemoryNeed.WorkerExcess(spec, memory?.AccountBytes ?? 0) is { } tooMany)
             yield return (new ValidationError("workers", tooMany, BeyondSchema: true), spec.Workers);
-    }
-
-    /// <summary>Why the run's documents cannot be read from its CSV file.</summary>
-    public static IReadOnlyList<ValidationError> DocumentErrors(RunSpec spec)
-    {
-        if (spec.Document.Csv is null)
-            return [];
-        try
-        {
-            CsvTable.Read(spec.Document);
-            return [];
-        }
-        catch (DocumentException e)
-        {
-            return [.. e.Errors.Select(ErrorOf)];
-        }
     }
 
     /// <summary>Splits an error text, which begins with the field that it is about.</summary>

@@ -307,8 +307,9 @@ internal sealed class FleetSearch
         return first != 0 ? first : second;
     }
 
-    /// <summary>The lowest value above one that does not hold, by halving; the highest one if no other does.</summary>
-    /// <param name="precision">How far above the lowest it may be, as a share of it.</param>
+    /// <summary>The lowest value that holds, found by halving; <paramref name="high"/> if no lower one does.</summary>
+    /// <param name="low">A value that does not hold.</param>
+    /// <param name="precision">How far above the lowest value the result may be, as a share of it.</param>
     private static int Least(int low, int high, Func<int, bool> holds, double precision = 0)
     {
         while (high - low > Math.Max(1, precision * high))

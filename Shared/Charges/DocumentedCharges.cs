@@ -4,8 +4,8 @@ namespace ScaleOut.Charges;
 
 /// <summary>
 /// The documented figures that the default model is made from, beside half of <see cref="MeasuredCharges"/>. A change here changes what
-/// operations cost. The tests have figures that only check the model. <c>docs/charges.md</c> shows all, each with the
-/// model's own charge.
+/// operations cost. The tests have figures that only check the model, in <c>HeldOutCharges</c>. <c>docs/charges.md</c> shows all, each with
+/// the model's own charge.
 /// </summary>
 internal static class DocumentedCharges
 {

@@ -14,7 +14,9 @@ internal static class OrchestrationWaits
     /// <summary>Time before a lost leg is run again: none after the first loss, then 1 s, 2 s, 4 s and so on.</summary>
     public static TimeSpan AfterLostLeg(int lostInARow) => lostInARow == 1 ? TimeSpan.Zero : After(lostInARow - 2);
 
-    /// <summary>Time before a run asks for admission again, or repeats a step that its identity has no role for yet: 2 s, 4 s.</summary>
+    /// <summary>
+    /// Time before a run asks for admission again, or repeats a step that its identity has no role for yet: 2 s, 4 s and so on.
+    /// </summary>
     /// <param name="tried">Number of tries so far.</param>
     public static TimeSpan After(int tried) => TimeSpan.FromSeconds(Math.Min(Math.Pow(2, tried), MaxSeconds));
 }

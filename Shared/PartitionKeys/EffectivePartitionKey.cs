@@ -58,9 +58,6 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
         return key;
     }
 
-    private static EffectivePartitionKey OfHash(PartitionKeyVersion version, ReadOnlySpan<byte> data) =>
-        version == PartitionKeyVersion.V1 ? OfHash32(MurmurHash3.Hash32(data)) : OfHash128(MurmurHash3.Hash128(data));
-
     /// <summary>
     /// The effective partition key of a hierarchical key or of its first values, 32 hexadecimal digits for each. It sorts like the
     /// service's.
@@ -121,6 +118,9 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
             length += 2;
         return hex[..length];
     }
+
+    private static EffectivePartitionKey OfHash(PartitionKeyVersion version, ReadOnlySpan<byte> data) =>
+        version == PartitionKeyVersion.V1 ? OfHash32(MurmurHash3.Hash32(data)) : OfHash128(MurmurHash3.Hash128(data));
 
     /// <summary>Copies the UTF-8 of the first 100 UTF-16 characters, which is how version 1 counts.</summary>
     private static int FirstCharacters(ReadOnlySpan<byte> text, Span<byte> destination)

@@ -156,6 +156,7 @@ public class BadInputTests : ProgramInFolder
     [InlineData("experiment", "experiment.json: base.document.csv: there is no file \"")]
     [InlineData("validate", "experiment.json: base.document.csv: there is no file \"")]
     [InlineData("experiment", "change.json: variants[1].change.document.csv: there is no file \"")]
+    [InlineData("experiment", "column.json: base.document.csv: there is no file \"")]
     public async Task Command_CsvIsNotThere_NamesItsFieldAndPath(string command, string message, params string[] options)
     {
         const string Csv = """{ "document": { "kind": "flights", "csv": "none.csv", "keyColumn": "airport" } }""";
@@ -164,6 +165,10 @@ public class BadInputTests : ProgramInFolder
         await WriteAsync(In("plans", "experiment.json"), $$"""{ "base": {{Csv}}, "variants": [{ "name": "a" }, { "name": "b" }] }""");
         await WriteAsync(
             In("plans", "change.json"), $$"""{ "base": {}, "variants": [{ "name": "a" }, { "name": "b", "change": {{Csv}} }] }""");
+
+        await WriteAsync(
+            In("plans", "column.json"),
+            $$"""{ "base": {{Csv}}, "variants": [{ "name": "a", "change": { "document": { "keyColumn": "city" } } }, { "name": "b" }] }""");
 
         var file = Path.Combine("plans", message.Split(':')[0]);
         await AssertRejectedAsync(

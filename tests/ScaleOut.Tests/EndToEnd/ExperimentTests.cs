@@ -110,6 +110,33 @@ public partial class ExperimentTests : ProgramInFolder
         Assert.Equal(ExperimentState.Complete, Read("stop").State);
     }
 
+    /// <summary>The path of the file begins at the spec's folder, and what has ended needs no file.</summary>
+    [Fact]
+    public async Task Experiment_RowsOfAFileBesideTheSpec_AreWrittenAndNotNeededAfterwards()
+    {
+        Directory.CreateDirectory(In("plans"));
+        await WriteAsync(In("plans", "rows.csv"), "airport,n\nZRH,1\nATL,2\n");
+        await WriteAsync(
+            In("plans", "rows.json"),
+            """
+            {
+              "base": {
+                "documents": 10, "workers": 1, "simulation": { "latency": "none" },
+                "document": { "kind": "flights", "csv": "rows.csv", "keyColumn": "airport" }
+              },
+              "variants": [ { "name": "a" } ], "repeats": 1
+            }
+            """);
+        string[] command = ["experiment", Path.Combine("plans", "rows.json"), "--id", "rows"];
+        using var program = await RunAsync(command);
+
+        AssertEnded(program);
+        Assert.Equal(10, Read("rows").Variants[0].Runs[0].Documents!.Verified);
+        AssertRejected(await CommandAsync(command), "experiment 'rows' has ended");
+        File.Delete(In("plans", "rows.csv"));
+        AssertRejected(await CommandAsync("resume", "rows"), "experiment 'rows' has ended");
+    }
+
     [Fact]
     public async Task Experiment_OtherAccount_IsNamedWithEachRun()
     {

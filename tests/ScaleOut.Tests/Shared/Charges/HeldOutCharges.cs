@@ -15,7 +15,7 @@ internal static class HeldOutCharges
 
     private const string CapacityPlanner = "capacity planner, in a write-up of one million inserts, 2018";
     private const string QueryTuning = "a step load of queries, in a write-up of 2018 (plans/published/query-tuning.csv)";
-    private const string WriteUps = "measurements in private write-ups";
+    private const string WriteUps = "measurements in public write-ups";
 
     private const string WithEnvelope = "content, with 200 bytes of id, key and system properties";
 

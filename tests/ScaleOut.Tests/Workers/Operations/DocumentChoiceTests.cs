@@ -134,7 +134,7 @@ public sealed class DocumentChoiceTests
     {
         var choose = DocumentChoice.Create(Assign(new() { Mix = Mix, Choose = DocumentOrder.Zipf }) with { Documents = 0 }, () => 0);
 
-        // The first document of the law is the most frequent, whatever the number of the operation.
+        // All documents are of the slice, whatever the number of the operation.
         var chosen = Numbers(2_000).Select(number => choose(1_000_000 + number)).ToList();
         Assert.All(chosen, document => Assert.InRange(document, 0, 4_999));
     }
