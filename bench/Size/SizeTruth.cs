@@ -100,8 +100,8 @@ public static class SizeTruth
         var used = report.GetProperty("utilization");
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"| {run.Name} | {run.Workers} | {rate:N0} | {rateSaid:N0} | {(rateSaid / rate) - 1:+0.0%;-0.0%} "
-                + $"| {p99:N1} | {p99Said:N1} | {(p99Said / p99) - 1:+0%;-0%} "
+            $"| {run.Name} | {run.Workers} | {rate:N0} | {rateSaid:N0} | {(rateSaid / rate) - 1:+0.0%;-0.0%;0.0%} "
+                + $"| {p99:N1} | {p99Said:N1} | {(p99Said / p99) - 1:+0%;-0%;0%} "
                 + $"| {used.GetProperty("client").GetDouble():0%} | {used.GetProperty("machine").GetDouble():0%} |"));
     }
 
