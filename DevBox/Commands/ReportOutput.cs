@@ -31,11 +31,15 @@ internal sealed class ReportOutput : ResultOutput
         CommandInput input, FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers, IReadOnlyList<InvalidFigures> invalid)
     {
         var holds = condition?.Holds(numbers) == true;
-        var judged = $"{condition?.Text} ({condition?.Describe(numbers)})";
-        if (holds)
-            ErrorLines.Write([$"--fail-if holds: {judged}"]);
-        else if (condition is not null)
-            await Text(input).WriteLineAsync($"--fail-if does not hold: {judged}");
+        if (condition is not null)
+        {
+            var judged = $"{condition.Text} ({condition.Describe(numbers)})";
+            if (holds)
+                ErrorLines.Write([$"--fail-if holds: {judged}"]);
+            else
+                await Text(input).WriteLineAsync($"--fail-if does not hold: {judged}");
+        }
+
         if (invalid.Count == 0 || _strict is null || !input.Value(_strict))
             return holds ? ExitCode.FailIfHolds : ExitCode.Complete;
         ErrorLines.Write([.. invalid.Select(one => $"{_strict.Name}: not valid: {one.What}. {one.Why}")]);

@@ -187,7 +187,7 @@ public sealed record DocumentShape
 
     private static DocumentShape Flights(DocumentSpec document)
     {
-        var columns = (document.Columns ?? [.. FlightColumns.All]).Append(document.FlightsKeyColumn).Distinct().ToList();
+        var columns = (document.Columns ?? FlightColumns.All).Append(document.FlightsKeyColumn).Distinct().ToList();
         return new()
         {
             Bytes = FlightColumns.BytesOf(columns.Count),

@@ -14,7 +14,7 @@ internal sealed class FlightDocuments(string runId, DocumentSpec document, bool 
     private readonly int _keyIndex = FlightColumns.IndexOf(document.FlightsKeyColumn);
     private readonly (int Index, byte[] Name, bool IsText)[] _columns =
     [
-        .. (document.Columns ?? [.. FlightColumns.All]).Append(document.FlightsKeyColumn).Distinct()
+        .. (document.Columns ?? FlightColumns.All).Append(document.FlightsKeyColumn).Distinct()
             .Select(column => (
                 FlightColumns.IndexOf(column),
                 Encoding.UTF8.GetBytes($",\"{column}\":"),
