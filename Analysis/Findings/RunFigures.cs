@@ -104,15 +104,16 @@ public sealed record RunFigures
     /// <summary>Number of legs whose workers were lost and that were run again.</summary>
     public int LostLegs { get; init; }
 
-    /// <summary>
-    /// Whether the run is complete, has a rate above 0, and lost no leg. The figures of a run with a lost leg contain its outage, and
-    /// attempts at documents that were there already.
-    /// </summary>
-    public bool IsUsable => State == RunState.Complete && LostLegs == 0 && Rate is > 0 and var rate && double.IsFinite(rate);
+    /// <inheritdoc cref="RunReport.NotComparable"/>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? NotComparable { get; init; }
 
-    /// <summary>Whether the run is complete, but counts for nothing because of a lost leg.</summary>
+    /// <summary>Whether the run is complete, has a rate above 0, and can be compared with others.</summary>
+    public bool IsUsable => State == RunState.Complete && WhyLeftOut is null && Rate is > 0 and var rate && double.IsFinite(rate);
+
+    /// <summary>Why a complete run counts for nothing, as the end of a sentence; null if it counts, or is not complete.</summary>
     [JsonIgnore]
-    public bool LostALeg => State == RunState.Complete && LostLegs > 0;
+    public string? WhyLeftOut => State == RunState.Complete ? NotComparable ?? (LostLegs > 0 ? LegsWereLost : null) : null;
 
     /// <summary>Why a run with a lost leg counts for nothing, as the end of a sentence.</summary>
     internal const string LegsWereLost = "a worker was lost and its work was begun again, so the figures contain the outage";
@@ -157,6 +158,7 @@ public sealed record RunFigures
             LayoutIsCapped = report.LayoutIsCapped,
             DelaysSlipped = report.Delays?.HaveSlipped ?? false,
             LostLegs = report.LostLegs,
+            NotComparable = report.NotComparable,
         };
     }
 }

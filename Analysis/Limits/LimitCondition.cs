@@ -91,8 +91,8 @@ public sealed class LimitCondition
     {
         if (report?.Throughput.Rate is null || report.TimeErrors.Count > 0)
             return run with { Reason = report is { Warnings: [var first, ..] } ? first : "The run has no rate." };
-        if (report.LostLegs > 0)
-            return run with { Reason = RunFigures.LegsWereLost };
+        if (RunFigures.From(report).WhyLeftOut is { } why)
+            return run with { Reason = why };
         if (WhyFull(report) is { } full)
             return run with { Reason = full, OnFullMachine = true };
         var numbers = LimitNumbers.From(report, run.Rate!.Value);

@@ -146,6 +146,19 @@ public sealed record RunReport
     /// <summary>Which figures are not valid, and why; each reason is among <see cref="Warnings"/>.</summary>
     public IReadOnlyList<InvalidFigures> Invalid { get; init; } = [];
 
+    /// <summary>
+    /// Why the run counts for no finding although it is complete, as the end of a sentence; null if it counts, and in reports of earlier
+    /// versions.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? NotComparable { get; init; }
+
+    /// <summary>
+    /// Whether documents were found there, and no leg measured how they are written. Then there is no rate, and nothing bound the run.
+    /// </summary>
+    [JsonIgnore]
+    public bool MeasuredNothing => BoundBy is null && Documents.AlreadyPresent > 0 && Invalid.Count > 0;
+
     /// <summary>What a reader must know before trusting the numbers, the most important first.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 

@@ -12,6 +12,8 @@ internal static class Sentences
         var by = $"by {Words.Amount(report.Spec.Workers, "worker")}";
         if (report.BoundBy == BoundBy.Errors)
             return $"{Errors(report)}: {WorkDone(report)} {by} before or beside them";
+        if (report.MeasuredNothing)
+            return $"{WorkDone(report)} {by}, of which {Numbers.Count(report.Documents.AlreadyPresent)} were found done";
         if (rate.OverlapPerSecond is { } overlap)
         {
             var all = report.Spec.Workers == 1 ? "it was at work after its warm-up" : "all were at work";

@@ -42,9 +42,23 @@ internal sealed class ReportOutput : ResultOutput
 
         if (invalid.Count == 0 || _strict is null || !input.Value(_strict))
             return holds ? ExitCode.FailIfHolds : ExitCode.Complete;
-        ErrorLines.Write([.. invalid.Select(one => $"{_strict.Name}: not valid: {one.What}. {one.Why}")]);
+        ErrorLines.Write(LinesOf(_strict.Name, invalid));
         return ExitCode.NotValid;
     }
+
+    /// <summary>
+    /// The exit code of a run. A condition on a run that measured nothing cannot be judged, which is no pass.
+    /// </summary>
+    public async Task<int> ExitCodeOfAsync(CommandInput input, FailIfCondition? condition, RunReport report)
+    {
+        if (condition is null || !report.MeasuredNothing)
+            return await ExitCodeOfAsync(input, condition, ReportNumbers.From(report), report.Invalid);
+        ErrorLines.Write(LinesOf(_failIf.Name, report.Invalid));
+        return ExitCode.NotValid;
+    }
+
+    private static IReadOnlyList<string> LinesOf(string option, IReadOnlyList<InvalidFigures> invalid) =>
+        [.. invalid.Select(one => $"{option}: not valid: {one.What}. {one.Why}")];
 
     /// <summary>The condition; null without one.</summary>
     /// <param name="names">Names of the numbers that the report can have.</param>

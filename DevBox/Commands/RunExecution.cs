@@ -53,8 +53,7 @@ internal static class RunExecution
             await WriteSummaryAsync(output.Text(input), result, folder);
             if (result.Outcome.MissesLegs)
                 ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(folder, account)}"]);
-            return await ExitCodeOfAsync(result, () => output.ExitCodeOfAsync(
-                input, condition, ReportNumbers.From(result.Report), result.Report.Invalid));
+            return await ExitCodeOfAsync(result, () => output.ExitCodeOfAsync(input, condition, result.Report));
         }
         catch (InputException) when (newRun is not null && session is null)
         {

@@ -16,8 +16,8 @@ internal static class ExperimentWarnings
         foreach (var (variant, run) in runs.Where(run => run.Run.State is not (null or RunState.Complete)).Take(10))
             yield return $"{variant}, repeat {run.Repeat} is {run.State.ToString()!.ToLowerInvariant()} and counts for "
                 + $"nothing{(run.Reason is null ? "." : $": {run.Reason}")}";
-        foreach (var (variant, run) in runs.Where(run => run.Run.Figures is { LostALeg: true }).Take(10))
-            yield return $"{variant}, repeat {run.Repeat} counts for nothing: {RunFigures.LegsWereLost}.";
+        foreach (var (variant, run) in runs.Where(run => run.Run.Figures is { WhyLeftOut: not null }).Take(10))
+            yield return $"{variant}, repeat {run.Repeat} counts for nothing: {run.Figures!.WhyLeftOut}.";
         if (report.Scale < 1)
             yield return string.Create(
                 CultureInfo.InvariantCulture,

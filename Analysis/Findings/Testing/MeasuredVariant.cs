@@ -4,7 +4,7 @@ namespace ScaleOut.Analysis.Findings.Testing;
 internal sealed class MeasuredVariant
 {
     private readonly int _runs;
-    private readonly int _lost;
+    private readonly IReadOnlyList<string> _leftOut;
     private readonly int _notComplete;
     private readonly int _slipped;
     private readonly int _withoutOverlap;
@@ -22,8 +22,8 @@ internal sealed class MeasuredVariant
         bool IsSaturated(RunFigures figures) =>
             isAboutTime && (figures.BoundByMachine || (test is { IsAboutLatency: true } && figures.OnSaturatedMachine));
         var complete = Repeats.Where(figures => figures.IsUsable).ToList();
-        _lost = Repeats.Count(figures => figures.LostALeg);
-        _notComplete = Repeats.Count - complete.Count - _lost;
+        _leftOut = [.. Repeats.Select(figures => figures.WhyLeftOut).OfType<string>()];
+        _notComplete = Repeats.Count - complete.Count - _leftOut.Count;
         var delivered = complete.Where(figures => figures.CountsForFindings || !isAboutTime).ToList();
         _slipped = complete.Count - delivered.Count;
         // A makespan rate contains the start and the end of the run, so it cannot be compared with an overlap rate.
@@ -63,21 +63,21 @@ internal sealed class MeasuredVariant
                 return $"no run of {Name} has {OverlapWindow.MinSeconds} seconds with all workers at work";
             if (_slipped > 0)
                 return $"no run of {Name} has responses in time";
-            return _lost > 0
-                ? $"no run of {Name} was complete with a rate: {RunFigures.LegsWereLost}"
+            return _leftOut.Count > 0
+                ? $"no run of {Name} was complete with a rate: {_leftOut[0]}"
                 : $"no run of {Name} was complete with a rate";
         }
     }
 
     /// <summary>Sentences about the runs that do not count.</summary>
-    public IEnumerable<string> LeftOutNotes => new (int Count, string Reason)[]
-    {
+    public IEnumerable<string> LeftOutNotes => ((IReadOnlyList<(int Count, string Reason)>)
+    [
         (_notComplete, "they are not complete"),
-        (_lost, RunFigures.LegsWereLost),
+        .. _leftOut.GroupBy(reason => reason).Select(same => (same.Count(), same.Key)),
         (_slipped, DelayReport.CameLate),
         (_withoutOverlap, NoOverlap),
         (_saturated, "a machine that its workers shared was at its limit"),
-    }.Where(one => one.Count > 0).Select(one => $"{one.Count} of {Repeats.Count} runs of {Name} are left out: {one.Reason}.");
+    ]).Where(one => one.Count > 0).Select(one => $"{one.Count} of {Repeats.Count} runs of {Name} are left out: {one.Reason}.");
 
     public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
 

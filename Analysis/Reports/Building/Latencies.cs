@@ -18,7 +18,8 @@ internal static class Latencies
     private static LatencyReport From(MergedRun run, IReadOnlyList<WorkerLegs> workers, bool withBuckets)
     {
         var legs = workers
-            .SelectMany(worker => worker.Legs.Select(leg => (Leg: leg, IsFirst: BeginsWithWarmup(run, worker, leg)))).ToList();
+            .SelectMany(worker => worker.Legs.Where(run.HasMeasured).Select(leg => (Leg: leg, IsFirst: BeginsWithWarmup(run, worker, leg))))
+            .ToList();
         LatencyReport Of(bool withWarmup)
         {
             LatencyHistogram Merged(Func<LegResult, LatencyHistogram> all, Func<LegResult, LatencyHistogram?> warm) =>

@@ -100,6 +100,16 @@ internal sealed class MergedRun
     public double JudgedRequestUnits(MergedPartition partition) =>
         partition.PerSecond.Where(entry => JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value);
 
+    /// <summary>
+    /// Whether the leg measured what the run is about. In a container of the run's own, documents are found by a leg that repeats one
+    /// whose result was lost. A leg that mostly found documents measured requests that find documents.
+    /// </summary>
+    public bool HasMeasured(LegResult leg) =>
+        Ending.Container is not { Created: true } || leg.Counts.AlreadyPresent <= leg.Counts.Inserted;
+
+    /// <summary>Whether documents were found, and no leg measured what the run is about.</summary>
+    public bool MeasuredNothing => Legs.Any(leg => !HasMeasured(leg)) && !Legs.Any(leg => HasMeasured(leg) && leg.Counts.Inserted > 0);
+
     /// <summary>Time from a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
     public TimeSpan? MakespanOf(WorkerLegs worker) =>
         TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;

@@ -13,6 +13,11 @@ internal static class ReportRates
     private static ThroughputReport Throughput(
         MergedRun run, IReadOnlyList<WorkerLegs> workers, IReadOnlyList<LegResult> legs, TimeSpan? makespan)
     {
+        if (run.MeasuredNothing)
+            return new ThroughputReport
+            {
+                OverlapSeconds = 0, MakespanSeconds = makespan is { } all ? Math.Round(all.TotalSeconds, 3) : null,
+            };
         var (inserted, window) = (workers.Sum(worker => worker.Inserted), run.Window);
         var inWindow = workers.Sum(worker => (double)run.Series[worker.Index].InsertedIn(window));
         var due = workers.Sum(worker => InsertedOfDue(run, worker));
@@ -56,11 +61,13 @@ internal static class ReportRates
         var mean = run.TimeErrors.Count == 0 && run.JudgedSeconds.Count > 0
             ? Rounding.Ratio(series.RequestUnitsIn(run.JudgedSeconds), run.JudgedSeconds.Count)
             : null;
+        var measuring = legs.Where(run.HasMeasured).ToList();
+        var measured = measuring.Sum(leg => leg.Counts.RequestUnits);
         return new()
         {
             Total = Rounding.Amount(total),
-            PerInsert = Rounding.Ratio(total, legs.Sum(leg => leg.Counts.Inserted)),
-            PerOperation = Rounding.Ratio(total, legs.Sum(leg => leg.Operations)),
+            PerInsert = Rounding.Ratio(measured, measuring.Sum(leg => leg.Counts.Inserted)),
+            PerOperation = Rounding.Ratio(measured, measuring.Sum(leg => leg.Operations)),
             Preload = Rounding.Amount(legs.Sum(leg => leg.PreloadRequestUnits)),
             Throttled = Rounding.Amount(legs.Sum(leg => leg.Counts.ThrottledRequestUnits)),
             PerSecondMean = legs.Count > 0 ? mean : null,

@@ -41,7 +41,7 @@ internal static class RunReportBuilder
             Throughput = throughput,
             RequestUnits = ReportRates.RequestUnits(run),
             LatencyMs = Latencies.From(run),
-            BoundBy = used is null ? null : BoundByRule.Decide(used),
+            BoundBy = used is null || run.MeasuredNothing ? null : BoundByRule.Decide(used),
             Utilization = used,
             Delays = run.Delays,
             LayoutIsCapped = RunWarnings.LayoutOf(run) is not null,
@@ -62,6 +62,7 @@ internal static class RunReportBuilder
             ThroughputChanges = ending.ThroughputChanges,
             StartedBy = legs.StartedBy,
             Invalid = invalid,
+            NotComparable = RunWarnings.NotComparable(run, legs.LostLegs),
             Warnings =
             [
                 .. RunReasons.From(ending, state, documents, missing, failures, run.TimeErrors),

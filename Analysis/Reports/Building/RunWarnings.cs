@@ -81,10 +81,8 @@ internal static class RunWarnings
                 + $"{string.Join(", ", texts)}. Shares are of the RU/s of each second.";
         }
 
-        var failures = run.Ending.ThroughputFailures ?? [];
-        foreach (var failure in failures)
-            yield return failure;
-        if (run.Spec.Container.ThroughputSteps.Count - changes.Count - failures.Count is > 0 and var left)
+        var failures = run.Ending.ThroughputFailures?.Count ?? 0;
+        if (run.Spec.Container.ThroughputSteps.Count - changes.Count - failures is > 0 and var left)
             yield return $"The workers ended before {Words.Amount(left, "change")} of the throughput came due.";
     }
 
@@ -97,16 +95,38 @@ internal static class RunWarnings
     private static IEnumerable<string> Losses(MergedRun run, int lostLegs, ReportedDocuments documents)
     {
         var isDelete = run.Spec.Workload.Kind == WorkloadKind.Delete;
+        var words = WorkloadWords.From(run.Spec.Workload.Kind);
         if (lostLegs > 0)
             yield return $"{Words.Amount(lostLegs, "leg")} left no result. What they had "
                 + $"{(isDelete ? "deleted was found gone" : "written was found there")} by later legs "
-                + $"({Words.Amount(documents.AlreadyPresent, "document")}); their requests, RU and latencies are in no figure here.";
+                + $"({Words.Amount(documents.AlreadyPresent, "document")}); their requests, RU and latencies are in no figure here."
+                + Measuring(run, words);
         else if (documents.AlreadyPresent > 0)
             yield return isDelete
                 ? $"{Words.Amount(documents.AlreadyPresent, "document")} were gone already although no leg was lost: they were never "
                     + "there, or somebody else deleted them."
                 : $"{Words.Amount(documents.AlreadyPresent, "document")} were there already although no leg was lost: the container was "
                     + "not free of this run's documents.";
+    }
+
+    /// <summary>Says over which legs the figures of an operation are, if some legs mostly found documents; otherwise empty.</summary>
+    private static string Measuring(MergedRun run, WorkloadWords words)
+    {
+        var (measuring, all) = (run.Legs.Count(run.HasMeasured), run.Legs.Count);
+        return measuring == all || run.MeasuredNothing
+            ? ""
+            : $" Latencies, and the RU of one {words.One}, are over the {measuring} of {Words.Amount(all, "leg")} that did not mostly find "
+                + "what a lost one had done.";
+    }
+
+    /// <summary>Why the run counts for no finding although it is complete, as the end of a sentence; null if it counts.</summary>
+    public static string? NotComparable(MergedRun run, int lostLegs)
+    {
+        if (lostLegs > 0)
+            return RunFigures.LegsWereLost;
+        if (run.MeasuredNothing)
+            return "its documents were found there, so that no leg measured how they are written";
+        return run.Ending.ThroughputFailures is { Count: > 0 } ? "it did not get the RU/s that its spec asks for" : null;
     }
 
     private static IEnumerable<string> Disagreements(MergedRun run)
@@ -194,6 +214,22 @@ internal static class RunWarnings
     public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(MergedRun run)
     {
         var invalid = new List<InvalidFigures>();
+        if (run.MeasuredNothing)
+        {
+            var words = WorkloadWords.From(run.Spec.Workload.Kind);
+            invalid.Add(new(
+                $"rate, latencies and RU per {words.One}",
+                $"{Words.Amount(run.Legs.Sum(leg => leg.Counts.AlreadyPresent), "document")} of the run's own container were "
+                    + $"{(run.Spec.Workload.Kind == WorkloadKind.Delete ? "gone" : "there")} already: the legs that had done the work left "
+                    + "no results. The other legs measured requests that found this, so the report gives no rate, no latencies, "
+                    + $"no RU per {words.One}, and nothing that bound the run."));
+        }
+
+        if (run.Ending.ThroughputFailures is { Count: > 0 } refused)
+            invalid.Add(new(
+                "comparisons with other runs",
+                $"{string.Join(" ", refused.Select(one => one.EndsWith('.') ? one : one + "."))} The run kept the RU/s that it had, so "
+                    + "it is not the load that its spec describes, and counts for no finding."));
         if (run.Delays is { HaveSlipped: true } delays)
             invalid.Add(new(
                 "latencies and rates",

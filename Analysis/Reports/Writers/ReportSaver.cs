@@ -66,12 +66,19 @@ public static class ReportSaver
             MissesLegs = missesLegs,
             Reasons = missesLegs ? [.. outcome.Reasons.Take(MaxReasons - 1), MissesLegsText] : outcome.Reasons,
             // Kept with the outcome, so that a status need not read the report.
-            FailIfHolds = FailIfExpression.VerdictOn(
-                await files.ReadFailIfAsync(cancellationToken),
-                report.State == RunState.Complete,
-                () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() })),
+            FailIfHolds = VerdictOn(report, await files.ReadFailIfAsync(cancellationToken)),
         };
         return (outcome, report);
+    }
+
+    /// <summary>Whether the run fails by its condition, or because it measured nothing that the condition could be judged by.</summary>
+    private static bool? VerdictOn(RunReport report, string? condition)
+    {
+        var holds = FailIfExpression.VerdictOn(
+            condition,
+            report.State == RunState.Complete,
+            () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }));
+        return holds is null ? null : holds.Value || report.MeasuredNothing;
     }
 
     /// <summary>

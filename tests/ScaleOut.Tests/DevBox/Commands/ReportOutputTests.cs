@@ -24,6 +24,25 @@ public sealed class ReportOutputTests
         Assert.Equal(code, await output.ExitCodeOfAsync(input, output.FailIf(input, FailIfNames.OfRun), Numbers, figures));
     }
 
+    /// <summary>A run that measured nothing passes no condition, also without <c>--strict</c>.</summary>
+    [Theory]
+    [InlineData("", ExitCode.Complete)]
+    [InlineData("--fail-if p99>1", ExitCode.NotValid)]
+    public async Task ExitCodeOfAsync_RunThatMeasuredNothing_PassesNoCondition(string options, int code)
+    {
+        var output = new ReportOutput("p99>1", strict: true);
+        var command = new Command("run") { output.All };
+        var input = new CommandInput(command.Parse(options.Split(' ', StringSplitOptions.RemoveEmptyEntries)), []);
+        var report = new RunSample().Build();
+        report = report with
+        {
+            BoundBy = null, Documents = report.Documents with { AlreadyPresent = report.Documents.Inserted, Inserted = 0 },
+            Invalid = [new("rate", "Every document was there already.")],
+        };
+
+        Assert.Equal(code, await output.ExitCodeOfAsync(input, output.FailIf(input, FailIfNames.OfRun), report));
+    }
+
     [Theory]
     [InlineData("run")]
     [InlineData("experiment")]
