@@ -80,6 +80,8 @@ internal static class ServiceRegistration
         {
             foreach (var rule in options.Rules.Where(rule => rule.ProviderName == TelemetryLogger).ToList())
                 options.Rules.Remove(rule);
+            // Four lines for each poll of a status.
+            options.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
         });
 
         if (configuration[TelemetryConnectionString] is not { Length: > 0 } connectionString)

@@ -1,0 +1,57 @@
+using System.Reflection;
+using Microsoft.ApplicationInsights;
+using Microsoft.Azure.Functions.Worker;
+using Microsoft.Extensions.Configuration;
+using ScaleOut.Tests.Workers.Telemetry;
+
+namespace ScaleOut.Orchestrator.Tests;
+
+/// <summary>What the Functions host and the app send to Application Insights although nothing has happened.</summary>
+public sealed class LogLevelTests
+{
+    /// <summary>Reads, which clients poll, and the messages of the workers.</summary>
+    private static readonly string[] Quiet = ["Experiment", "ExperimentReport", "KeepProgress", "Run", "RunReport"];
+
+    public static TheoryData<string> Functions =>
+    [
+        .. typeof(FunctionApp).Assembly.GetTypes().SelectMany(type => type.GetMethods())
+            .Select(method => method.GetCustomAttribute<FunctionAttribute>()?.Name).OfType<string>(),
+    ];
+
+    /// <summary>
+    /// The host writes two lines for each call of a function in a category that begins with the function's name, and a level also counts
+    /// for all names that begin with it.
+    /// </summary>
+    [Theory, MemberData(nameof(Functions))]
+    public void HostJson_LinesOfAFunction_AreSentUnlessItIsPolled(string function) =>
+        Assert.Equal(!Quiet.Contains(function), IsSent($"Function.{function}"));
+
+    /// <summary>The host writes the request of every call, by which the alert on a silent timer sees it, in this category.</summary>
+    [Fact]
+    public void HostJson_RequestsOfAllFunctions_AreSent() => Assert.True(IsSent("Host.Results"));
+
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Poll_OfAStatus_SendsNoLineOfTheWebServer()
+    {
+        await using var ingestion = await Ingestion.StartAsync();
+        await using var app = await TestApp.StartAsync(
+            ScriptedLeg.Finish, new Dictionary<string, string?> { ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = ingestion.ConnectionString });
+
+        var (response, _) = await app.GetAsync("/api/runs/none");
+
+        Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
+        var telemetry = app.Host.Services.GetRequiredService<TelemetryClient>();
+        telemetry.TrackTrace("the last record");
+        await telemetry.FlushAsync(TestContext.Current.CancellationToken);
+        while (!ingestion.Text.Contains("the last record", StringComparison.Ordinal))
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        Assert.DoesNotContain("Microsoft.AspNetCore", ingestion.Text, StringComparison.Ordinal);
+    }
+
+    private static bool IsSent(string category)
+    {
+        var host = new ConfigurationBuilder().AddJsonFile(Path.Combine(AppContext.BaseDirectory, "host.json")).Build();
+        using var loggers = LoggerFactory.Create(logging => logging.AddConfiguration(host.GetSection("logging")).AddConsole());
+        return loggers.CreateLogger(category).IsEnabled(LogLevel.Information);
+    }
+}
