@@ -9,6 +9,9 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
     /// </summary>
     private const int MaxSends = 3;
 
+    /// <summary>Type of the exception in which the Functions host wraps what ended the call of a function.</summary>
+    private const string HostFailure = "Microsoft.Azure.WebJobs.Host.FunctionInvocationException";
+
     public string InstanceId => context.InstanceId;
 
     // The version is null if the host does not set one.
@@ -65,9 +68,20 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
         }
         catch (TaskFailedException e)
         {
-            var details = e.FailureDetails;
-            throw new OrchestrationTaskException(e.TaskName, TypeOf(e), details?.ErrorMessage ?? e.Message, e);
+            throw new OrchestrationTaskException(e.TaskName, TypeOf(e), MessageOf(e), e);
         }
+    }
+
+    /// <summary>
+    /// The message of a failure. If the worker's process has ended, the failure is the host's own: it names the function, and its inner
+    /// failure says why.
+    /// </summary>
+    private static string MessageOf(TaskFailedException e)
+    {
+        var details = (TaskFailureDetails?)e.FailureDetails;
+        while (details is { ErrorType: HostFailure, InnerFailure: { } inner })
+            details = inner;
+        return details?.ErrorMessage ?? e.Message;
     }
 
     /// <summary>A child that was terminated by hand has no details.</summary>

@@ -32,6 +32,11 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
     /// <summary>Changes the input of an activity on its way to the app, by the activity's name. By default nothing is changed.</summary>
     public Func<string, string, string> ChangeInput { get; set; } = (_, input) => input;
 
+    /// <summary>
+    /// What ends the call of an activity, by its name, before the app is called, as when the app's process is killed. By default nothing.
+    /// </summary>
+    public Func<string, TaskFailureDetails?> FailureOf { get; set; } = _ => null;
+
     /// <summary>Takes work items until cancelled.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -72,16 +77,24 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
         var input = InputOf(request.Input);
         _activities.Enqueue((request.Name, input));
         Note($"{request.Name} input", input);
-        var response = await host.InvokeAsync(
-            host.Functions[request.Name],
-            new JsonObject { ["string"] = ChangeInput(request.Name, input) },
-            metadata: new JsonObject { ["instanceId"] = new JsonObject { ["string"] = request.OrchestrationInstance.InstanceId } });
         var result = new ActivityResponse
         {
             InstanceId = request.OrchestrationInstance.InstanceId,
             TaskId = request.TaskId,
             CompletionToken = token,
+            FailureDetails = FailureOf(request.Name),
         };
+        if (result.FailureDetails is null)
+            await CallAsync(request, input, result);
+        await _engine.CompleteActivityTaskAsync(result);
+    }
+
+    private async Task CallAsync(ActivityRequest request, string input, ActivityResponse result)
+    {
+        var response = await host.InvokeAsync(
+            host.Functions[request.Name],
+            new JsonObject { ["string"] = ChangeInput(request.Name, input) },
+            metadata: new JsonObject { ["instanceId"] = new JsonObject { ["string"] = request.OrchestrationInstance.InstanceId } });
         if (FunctionsHost.Succeeded(response))
         {
             result.Result = FunctionsHost.ReturnOf(response);
@@ -92,8 +105,6 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
             // The worker's extension sends the whole failure as the message of the exception, and the host's extension reads it from there.
             result.FailureDetails = JsonParser.Default.Parse<TaskFailureDetails>((string)response["result"]!["exception"]!["message"]!);
         }
-
-        await _engine.CompleteActivityTaskAsync(result);
     }
 
     /// <summary>The engine wraps an activity's input in an array; the host's extension hands its only element to the function.</summary>
