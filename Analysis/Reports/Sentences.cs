@@ -122,7 +122,8 @@ internal static class Sentences
     private static string Errors(RunReport report)
     {
         var requests = report.Requests;
-        var most = requests.ErrorsByStatus.Count > 0 ? $", most of them {requests.ErrorsByStatus.MaxBy(one => one.Value).Key}" : "";
+        var status = requests.ErrorsByStatus.Count > 0 ? requests.ErrorsByStatus.MaxBy(one => one.Value).Key : null;
+        var most = status is null ? "" : $", most of them {(status == "0" ? "without a response" : status)}";
         return $"Errors: {Numbers.Count(requests.OtherErrors)} of {Words.Amount(requests.Attempts, "attempt")} ended in one{most}"
             + (report.Failures.Count > 0 ? $" ({report.Failures[0]})" : "");
     }

@@ -40,6 +40,21 @@ public sealed class SentencesTests
             Sentences.Headline(report));
     }
 
+    [Theory]
+    [InlineData("503/20006", "3 of 4 attempts ended in one, most of them 503/20006: ")]
+    [InlineData("0", "3 of 4 attempts ended in one, most of them without a response: ")]
+    public void Headline_BoundByErrors_SaysInWhichMostAttemptsEnded(string status, string said)
+    {
+        var requests = Report.Requests with
+        {
+            Attempts = 4, OtherErrors = 3, ErrorsByStatus = new Dictionary<string, long> { [status] = 2, ["410"] = 1 },
+        };
+
+        var report = Report with { BoundBy = BoundBy.Errors, Requests = requests, Failures = [] };
+
+        Assert.Contains(said, Sentences.Headline(report), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Headline_PartOfTheDocuments_SaysOfHowMany() =>
         Assert.EndsWith(
