@@ -30,6 +30,7 @@ public static class EngineRuns
     {
         var phase = instance.Status?.Phase;
         var queued = instance.State == EngineState.Pending || phase == RunPhase.Queued;
+        var startedAt = instance.Status?.StartedAt;
         var tally = new RunTally(spec);
         tally.SetPhase(phase ?? RunPhase.Preparing);
         foreach (var message in messages.OrderBy(message => message.Worker))
@@ -42,8 +43,11 @@ public static class EngineRuns
             State = queued && !stopRequested ? HostedState.Queued : run.State,
             Phase = phase,
             RunsAhead = queued ? instance.Status?.RunsAhead : null,
-            StartedAt = queued ? null : instance.CreatedAt,
-            ElapsedSeconds = queued ? null : Math.Round(Math.Max(0, (now - instance.CreatedAt).TotalSeconds), 2),
+            StartedAt = startedAt,
+            // As in its outcome: without the time in which the run is counted, reported and deleted.
+            ElapsedSeconds = startedAt is { } begun
+                ? Math.Round(Math.Max(0, ((instance.Status?.FinishedAt ?? now) - begun).TotalSeconds), 2)
+                : null,
             LostLegs = messages.Sum(message => message.Attempt - 1),
             Workers = phase is null or RunPhase.Queued or RunPhase.Preparing or RunPhase.WaitingForRoles ? [] : run.Workers,
         };

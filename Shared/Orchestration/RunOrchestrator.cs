@@ -21,7 +21,7 @@ public static class RunOrchestrator
         {
             { State: AdmissionState.Stopped } => new Preparation { Stopped = true },
             { Failure: { } failure } => new Preparation { Rejections = [failure] },
-            _ => await PrepareAsync(context, spec),
+            _ => await PrepareAsync(context, spec, startedAt),
         };
         var ending = preparation.Ending
             ?? (preparation.Container is { } container
@@ -78,9 +78,10 @@ public static class RunOrchestrator
     }
 
     /// <summary>Prepares the container, and waits for roles that have not taken effect yet.</summary>
-    private static async Task<Preparation> PrepareAsync(IOrchestrationContext context, RunSpec spec)
+    private static async Task<Preparation> PrepareAsync(IOrchestrationContext context, RunSpec spec, DateTimeOffset startedAt)
     {
-        Publish(context, new OrchestrationStatus(RunPhase.Preparing));
+        var status = new OrchestrationStatus(RunPhase.Preparing) { StartedAt = startedAt };
+        Publish(context, status);
         var begunAt = context.CurrentUtcDateTime;
         for (var tried = 1; ; tried++)
         {
@@ -89,7 +90,7 @@ public static class RunOrchestrator
                 return preparation;
             if (context.CurrentUtcDateTime - begunAt >= OrchestrationWaits.MaxForRoles)
                 return new Preparation { Rejections = [missing] };
-            Publish(context, new OrchestrationStatus(RunPhase.WaitingForRoles));
+            Publish(context, status with { Phase = RunPhase.WaitingForRoles });
             await context.CreateTimer(OrchestrationWaits.After(tried));
         }
     }
@@ -114,7 +115,8 @@ public static class RunOrchestrator
     /// </summary>
     private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
     {
-        Publish(context, new OrchestrationStatus(RunPhase.Reporting));
+        var status = new OrchestrationStatus(RunPhase.Reporting) { StartedAt = ending.StartedAt, FinishedAt = ending.FinishedAt };
+        Publish(context, status);
         var kept = new KeptEnding(ending.Spec.Id!, ending.FinishedAt);
         var outcome = await context.CallActivityAsync<RunOutcome>(
             FunctionNames.SaveReport,
@@ -123,7 +125,7 @@ public static class RunOrchestrator
         if (outcome.NothingChanged || outcome.MissesLegs)
             return outcome;
         if (ending.Container is { Created: true } container && !ending.Spec.Container.Keep)
-            outcome = await CleanUpAsync(context, container, outcome);
+            outcome = await CleanUpAsync(context, container, outcome, status);
         await context.CallActivityAsync<bool>(
             FunctionNames.EndRun, new RunEnded(outcome, ending.FinishedAt), ActivityOptions.WhileConcluding);
         return outcome;
@@ -132,7 +134,8 @@ public static class RunOrchestrator
     private static async Task<RunEnding> RunInAsync(
         IOrchestrationContext context, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
     {
-        Publish(context, new OrchestrationStatus(RunPhase.Running));
+        var status = new OrchestrationStatus(RunPhase.Running) { StartedAt = startedAt };
+        Publish(context, status);
         var throughput = new ThroughputStepper(context, spec, container);
         _ = throughput.RunAsync();
         var workers = await FanOutAsync(context, spec, container.Target);
@@ -149,7 +152,7 @@ public static class RunOrchestrator
             ThroughputFailures = throughput.Failures.Count > 0 ? throughput.Failures : null,
             Verification = spec.Workload.LeavesCount
                 ? VerificationRule.Nothing
-                : VerificationRule.From(spec, await CountAsync(context, container), workers),
+                : VerificationRule.From(spec, await CountAsync(context, container, status with { FinishedAt = finishedAt }), workers),
         };
     }
 
@@ -181,9 +184,10 @@ public static class RunOrchestrator
         }
     }
 
-    private static async Task<Verification> CountAsync(IOrchestrationContext context, PreparedContainer container)
+    private static async Task<Verification> CountAsync(
+        IOrchestrationContext context, PreparedContainer container, OrchestrationStatus status)
     {
-        Publish(context, new OrchestrationStatus(RunPhase.Verifying));
+        Publish(context, status with { Phase = RunPhase.Verifying });
         try
         {
             return await context.CallActivityAsync<Verification>(FunctionNames.VerifyContainer, container, ActivityOptions.WhileConcluding);
@@ -195,10 +199,11 @@ public static class RunOrchestrator
     }
 
     /// <summary>If the container cannot be deleted, adds a reason to the outcome. The measurement stays valid.</summary>
-    private static async Task<RunOutcome> CleanUpAsync(IOrchestrationContext context, PreparedContainer container, RunOutcome outcome)
+    private static async Task<RunOutcome> CleanUpAsync(
+        IOrchestrationContext context, PreparedContainer container, RunOutcome outcome, OrchestrationStatus status)
     {
         // The account of a run that failed may be gone, so that its clean-up takes long. Its state and report are known by now.
-        Publish(context, new OrchestrationStatus(RunPhase.CleaningUp, outcome.State == RunState.Failed ? outcome : null));
+        Publish(context, status with { Phase = RunPhase.CleaningUp, Outcome = outcome.State == RunState.Failed ? outcome : null });
         try
         {
             await context.CallActivityAsync<bool>(FunctionNames.CleanUp, container, ActivityOptions.WhileConcluding);

@@ -49,6 +49,24 @@ public sealed class EngineRunsTests
         Assert.Equal((new Rates(20, 2, 120), "429"), (run.Workers[0].PerSecond, run.Workers[0].LastError));
     }
 
+    /// <summary>While a run is counted and reported, its time stands still at what its report says.</summary>
+    [Theory]
+    [InlineData(RunPhase.Verifying)]
+    [InlineData(RunPhase.Reporting)]
+    [InlineData(RunPhase.CleaningUp)]
+    public void From_WorkersHaveEnded_HasTheElapsedTimeOfTheOutcome(RunPhase phase)
+    {
+        var finished = Start.AddSeconds(45);
+        var status = new OrchestrationStatus(phase) { StartedAt = Start.AddSeconds(5), FinishedAt = finished };
+        var totals = new RunTotals { StartedAt = Start.AddSeconds(5), FinishedAt = finished };
+
+        var live = From(Instance(EngineState.Running) with { Status = status })!;
+        var ended = Ended(new() { RunId = "r1", State = RunState.Complete, Remaining = 0, Totals = totals });
+
+        Assert.Equal((Start.AddSeconds(5), 40.0), (live.StartedAt, live.ElapsedSeconds));
+        Assert.Equal((live.StartedAt, live.ElapsedSeconds), (ended.StartedAt, ended.ElapsedSeconds));
+    }
+
     [Fact]
     public void From_FailedRunThatIsCleanedUp_HasFailed()
     {
@@ -150,7 +168,8 @@ public sealed class EngineRunsTests
     private static EngineInstance Instance(EngineState state, RunPhase? phase = null) =>
         new()
         {
-            Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start, Status = phase is { } at ? new OrchestrationStatus(at) : null,
+            Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start,
+            Status = phase is { } at ? new OrchestrationStatus(at) { StartedAt = Start } : null,
         };
 
     private static WorkerProgress Reported(int worker, WorkerState activity) =>

@@ -20,6 +20,23 @@ public sealed class RunOrchestratorTests
         Assert.Equal(outcome, run.Statuses[^1].Outcome);
     }
 
+    /// <summary>The status shows the times of the report from there on, so that the elapsed time does not fall when it is made.</summary>
+    [Fact]
+    public async Task Run_ItsTimes_AreInEachStatusFromWhenTheyAreKnown()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Count = () => 1_000, AdmissionsBefore = 1 };
+        await run.RunAsync(Spec);
+
+        var (start, end) = (run.Ending!.StartedAt, run.Ending.FinishedAt);
+        Assert.Equal(
+            new (RunPhase, DateTimeOffset?, DateTimeOffset?)[]
+            {
+                (RunPhase.Queued, null, null), (RunPhase.Preparing, start, null), (RunPhase.Running, start, null),
+                (RunPhase.Verifying, start, end), (RunPhase.Reporting, start, end), (RunPhase.CleaningUp, start, end),
+            },
+            run.Statuses.SkipLast(1).Select(status => (status.Phase, status.StartedAt, status.FinishedAt)));
+    }
+
     /// <summary>The scripted engine runs activities and timers at once, so all steps are made before the first leg.</summary>
     [Fact]
     public async Task Run_ThroughputSteps_WaitsUntilEachIsDueAndKeepsWhatBecameOfIt()
