@@ -32,6 +32,11 @@ public sealed class HostFileTests
         Assert.True(TimeSpan.Parse((string)Host["functionTimeout"]!, CultureInfo.InvariantCulture) > leg, $"{leg}");
     }
 
+    /// <summary>The host names dependencies by their paths, which contain the ids of runs: each run would have names of its own.</summary>
+    [Fact]
+    public void Host_Dependencies_AreNotTracked() =>
+        Assert.False((bool)Host["logging"]!["applicationInsights"]!["enableDependencyTracking"]!);
+
     [Fact]
     public void Host_Orchestrations_HaveTheVersionOfTheOrchestrators()
     {
