@@ -87,7 +87,7 @@ internal sealed class RunSession : IAsyncDisposable
         if (outcome.Totals is not null)
         {
             using var export = OtlpExport.To(_otlp, "run");
-            new MetricsTelemetry().Ended(outcome);
+            new MetricsTelemetry().Ended(outcome, outcome.RunId);
         }
 
         return new RunResult

@@ -116,12 +116,13 @@ public sealed class RunActivities(
         // The run's ticket is released first, so that a run whose report cannot be created does not block other runs.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var (outcome, _) = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
+        var resumption = await files.ReadResumptionAsync(cancellationToken);
         if (!outcome.NothingChanged)
         {
             foreach (var one in telemetry)
-                one.Ended(outcome);
+                one.Ended(outcome, resumption?.InstanceId ?? outcome.RunId);
         }
-        else if (await files.ReadResumptionAsync(cancellationToken) is { WasAskedToStop: true })
+        else if (resumption is { WasAskedToStop: true })
         {
             await files.RequestStopAsync(cancellationToken);
         }

@@ -1,6 +1,7 @@
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Progress;
+using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -75,9 +76,12 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         return EngineRuns.From(spec, instance, await files.IsStopRequestedAsync(cancellationToken), progress, time.GetUtcNow());
     }
 
-    private Task ScheduleAsync(
-        RunSpec spec, string instanceId, RunFiles files, JobAttempt attempt, CancellationToken cancellationToken) =>
-        client.ScheduleAttemptAsync(FunctionNames.RunOrchestrator, spec, instanceId, "run", files, attempt, cancellationToken);
+    private async Task ScheduleAsync(
+        RunSpec spec, string instanceId, RunFiles files, JobAttempt attempt, CancellationToken cancellationToken)
+    {
+        using var operation = RunOperation.Begin(files.RunId, instanceId);
+        await client.ScheduleAttemptAsync(FunctionNames.RunOrchestrator, spec, instanceId, "run", files, attempt, cancellationToken);
+    }
 
     /// <summary>Whether the last attempt has no orchestration yet, but may get one.</summary>
     private async Task<bool> MayBeginAsync(

@@ -11,6 +11,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
     private readonly LegScope _scope;
     private readonly string _host;
     private readonly string _operation;
+    private readonly string _requestId;
     private readonly string _data;
     private readonly Dictionary<string, string> _dimensions;
     private readonly OperationSampler _sampler = new();
@@ -28,6 +29,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         var assignment = scope.Leg.Assignment;
         (_client, _scope, _host) = (client, scope, host);
         _operation = NameOf(assignment.Workload.Kind);
+        _requestId = RunOperation.RequestIdOf(assignment.RunInstanceId ?? assignment.RunId);
         _data = $"{_operation} {assignment.Container.Database}/{assignment.Container.Name}";
         _dimensions = new Dictionary<string, string>
         {
@@ -163,7 +165,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         foreach (var (name, value) in _dimensions)
             properties[name] = value;
         record.Context.Operation.Id = RunOperation.IdOf(_dimensions["runId"]);
-        record.Context.Operation.ParentId = RunOperation.RequestIdOf(_dimensions["runId"]);
+        record.Context.Operation.ParentId = _requestId;
         record.Context.Operation.Name = "run";
         record.Context.Cloud.RoleInstance = _dimensions["instance"];
         _client.Track(record);

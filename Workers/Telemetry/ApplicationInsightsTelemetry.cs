@@ -49,13 +49,13 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
     public IAsyncDisposable Begin(LegScope scope) => new ApplicationInsightsRecording(
         _client, _account.Host, scope, Interval ?? ProgressInterval.For(scope.Leg.Assignment.Workers));
 
-    public void Ended(RunOutcome outcome)
+    public void Ended(RunOutcome outcome, string instanceId)
     {
         var (id, totals) = (outcome.RunId, outcome.Totals!);
         var state = JsonNamingPolicy.CamelCase.ConvertName(outcome.State.ToString());
         var request = new RequestTelemetry
         {
-            Id = RunOperation.RequestIdOf(id),
+            Id = RunOperation.RequestIdOf(instanceId),
             Name = "run",
             Timestamp = totals.StartedAt,
             Duration = totals.FinishedAt - totals.StartedAt,
@@ -65,12 +65,15 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
         request.Context.Operation.Id = RunOperation.IdOf(id);
         request.Context.Operation.Name = "run";
         request.Properties["runId"] = id;
+        var traceId = Activity.Current?.TraceId.ToHexString();
+        if (traceId is not null)
+            request.Properties["traceId"] = traceId;
         _client.TrackRequest(request);
 
-        TrackEnd(id, state, outcome);
+        TrackEnd(id, instanceId, state, outcome, traceId);
     }
 
-    public void Lost(string runId) => TrackEnd(runId, ApplicationInsightsNames.Lost, outcome: null);
+    public void Lost(string runId) => TrackEnd(runId, runId, ApplicationInsightsNames.Lost, outcome: null, traceId: null);
 
     /// <summary>Sends the pending records; gives up after 5 s.</summary>
     public async ValueTask DisposeAsync()
@@ -81,14 +84,17 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
     }
 
     /// <param name="outcome">With its totals; null if there is no report.</param>
-    private void TrackEnd(string runId, string state, RunOutcome? outcome)
+    /// <param name="traceId">Of the orchestration; null if unknown.</param>
+    private void TrackEnd(string runId, string instanceId, string state, RunOutcome? outcome, string? traceId)
     {
         // The client sets the time stamp to now: counting a container can take longer than the window of an alert.
         var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded);
         ended.Context.Operation.Id = RunOperation.IdOf(runId);
-        ended.Context.Operation.ParentId = RunOperation.RequestIdOf(runId);
+        ended.Context.Operation.ParentId = RunOperation.RequestIdOf(instanceId);
         ended.Properties["runId"] = runId;
         ended.Properties["state"] = state;
+        if (traceId is not null)
+            ended.Properties["traceId"] = traceId;
         if (outcome is { Totals: { } totals })
         {
             ended.Metrics["documents"] = outcome.Counts.Done + outcome.Remaining;
@@ -113,8 +119,8 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 
 /// <summary>
 /// The records that go to Application Insights, as the workbook reads them. All of a run belong to one operation, whose id is
-/// <see cref="RunOperation.IdOf"/>; <c>cloud_RoleName</c> is <see cref="Role"/>, <c>cloud_RoleInstance</c> the worker's machine or function
-/// instance.
+/// <see cref="RunOperation.IdOf"/>, and so do the spans of its orchestration, unless an experiment started it.
+/// <c>cloud_RoleName</c> is <see cref="Role"/>, <c>cloud_RoleInstance</c> the worker's machine or function instance.
 /// <list type="table">
 /// <item><term><see cref="WorkerInterval"/> (<c>customEvents</c>)</term><description>
 /// One per worker and <see cref="ScaleOut.Progress.ProgressInterval"/>, and one for what is left at a leg's end. <c>customDimensions</c>:
@@ -132,9 +138,11 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 /// account does not report it).</description></item>
 /// <item><term><see cref="RunEnded"/> (<c>customEvents</c>)</term><description>
 /// One per run. <c>customDimensions</c>: <c>runId</c>, <c>state</c> (as in its report, or <see cref="Lost"/>, which has none, and no
-/// measurements). <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>,
+/// measurements), <c>traceId</c> (the operation of the orchestration's spans, which for a run of an experiment is not its own; left out
+/// where it is unknown). <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>,
 /// <c>throttled</c>, <c>requestUnits</c>, <c>distinctInstances</c>, <c>makespanPerSecond</c> (left out when nothing ran). Beside it a
-/// <c>request</c> of the same operation holds the run from start to end.</description></item>
+/// <c>request</c> of the same operation holds the run from start to end; it has <c>runId</c> and <c>traceId</c>, and each resumption of the
+/// run one of its own.</description></item>
 /// <item><term><see cref="DependencyType"/> (<c>dependencies</c>)</term><description>
 /// One operation in <see cref="ScaleOut.Progress.TelemetrySampling.OperationsPerRecord"/>, and every one above
 /// <see cref="OperationSampler.SlowMs"/>, up to <see cref="OperationSampler.MaxSlowPerSecond"/> a second and worker; above that the next

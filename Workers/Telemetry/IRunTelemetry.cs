@@ -11,7 +11,8 @@ public interface IRunTelemetry
 
     /// <summary>Reports that a run has its report. A run that is resumed after that is reported again.</summary>
     /// <param name="outcome">With its totals.</param>
-    void Ended(RunOutcome outcome);
+    /// <param name="instanceId">Of the orchestration that ran it. Each attempt at a run has one of its own.</param>
+    void Ended(RunOutcome outcome, string instanceId);
 
     /// <summary>Reports a run whose orchestration ended without a report, once.</summary>
     void Lost(string runId);

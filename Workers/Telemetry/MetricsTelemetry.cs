@@ -66,7 +66,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
         return recording;
     }
 
-    public void Ended(RunOutcome outcome)
+    public void Ended(RunOutcome outcome, string instanceId)
     {
         var (id, totals) = (outcome.RunId, outcome.Totals!);
         KeyValuePair<string, object?>[] tags =
@@ -185,10 +185,10 @@ public sealed class MetricsTelemetry : IRunTelemetry
 
         private void EndSpan()
         {
-            var runId = _scope.Leg.Assignment.RunId;
+            var assignment = _scope.Leg.Assignment;
             var run = new ActivityContext(
-                ActivityTraceId.CreateFromString(RunOperation.IdOf(runId)),
-                ActivitySpanId.CreateFromString(RunOperation.RequestIdOf(runId)),
+                ActivityTraceId.CreateFromString(RunOperation.IdOf(assignment.RunId)),
+                ActivitySpanId.CreateFromString(RunOperation.RequestIdOf(assignment.RunInstanceId ?? assignment.RunId)),
                 ActivityTraceFlags.Recorded);
             var totals = _scope.Meter.Totals;
             KeyValuePair<string, object?>[] tags =

@@ -1,4 +1,6 @@
 using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Tests.Workers.Telemetry;
+using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 
@@ -38,6 +40,32 @@ public sealed class RunResumeTests
         Assert.NotNull(Assert.Single(report.Interruptions).ResumedAt);
         Assert.Equal(2, (await Files(app).ReadBegunAsync(Cancellation)).Count);
         Assert.Contains("nothing to resume", (await ConflictAsync(app)).Text, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Resume_WithTelemetry_IsARequestOfItsOwnInTheOperationThatItsOrchestrationsHaveToo()
+    {
+        await using var ingestion = await Ingestion.StartAsync();
+        await using var app = await InterruptAsync(new Dictionary<string, string?>
+        {
+            ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = ingestion.ConnectionString, ["MAX_RUS"] = "60000",
+        });
+
+        await app.PostAsync(Path + "/resume");
+        await app.EndOfAsync(Second);
+        while (ingestion.Records.All(record => record.Field("name") != "RunEnded"))
+            await Task.Delay(20, Cancellation);
+
+        var operation = RunOperation.IdOf(Id);
+        Assert.Equal([Id, Second], app.Host.Starts.All.Select(start => start.InstanceId));
+        Assert.All(app.Host.Starts.All, start => Assert.StartsWith(
+            $"00-{operation}-", start.ParentTraceContext.TraceParent, StringComparison.Ordinal));
+        var request = Assert.Single(ingestion.Records, record => record.Type == "RequestData");
+        var ended = Assert.Single(ingestion.Records, record => record.Field("name") == "RunEnded");
+        Assert.Equal((RunOperation.RequestIdOf(Second), operation), (request.Field("id"), request.Tag("ai.operation.id")));
+        Assert.Equal((request.Field("id"), operation), (ended.Tag("ai.operation.parentId"), ended.Tag("ai.operation.id")));
+        Assert.Matches("^[0-9a-f]{32}$", ended.Dimension("traceId"));
+        Assert.Equal((Id, ended.Dimension("traceId")), (request.Dimension("runId"), request.Dimension("traceId")));
     }
 
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
@@ -180,21 +208,23 @@ public sealed class RunResumeTests
     }
 
     /// <summary>A run of two workers, each with one leg done, whose orchestrations were ended by hand.</summary>
-    private static async Task<TestApp> InterruptAsync()
+    private static async Task<TestApp> InterruptAsync(IReadOnlyDictionary<string, string?>? settings = null)
     {
         var (held, interrupted) = (new TaskCompletionSource(), false);
-        var app = await TestApp.StartAsync(async leg =>
-        {
-            if (leg.Leg == 1)
-                return ScriptedLeg.Insert(leg, 50);
-            if (!interrupted)
+        var app = await TestApp.StartAsync(
+            async leg =>
             {
-                await held.Task.WaitAsync(Cancellation);
-                throw new IOException("the instance is gone");
-            }
+                if (leg.Leg == 1)
+                    return ScriptedLeg.Insert(leg, 50);
+                if (!interrupted)
+                {
+                    await held.Task.WaitAsync(Cancellation);
+                    throw new IOException("the instance is gone");
+                }
 
-            return ScriptedLeg.Finish(leg);
-        });
+                return ScriptedLeg.Finish(leg);
+            },
+            settings);
         await app.StartRunAsync(Spec);
         while (app.Legs.All.Count < 4)
             await Task.Delay(20, Cancellation);

@@ -151,7 +151,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
         var report = sample.Build();
         await using (var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account))
-            telemetry.Ended(ReportSaver.OutcomeOf(sample.Ending(), report));
+            telemetry.Ended(ReportSaver.OutcomeOf(sample.Ending(), report), "test");
 
         var ended = Assert.Single(Named(ApplicationInsightsNames.RunEnded));
         Assert.Equal(("test", "complete"), (ended.Dimension("runId"), ended.Dimension("state")));
@@ -170,6 +170,47 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
             (request.Field("id"), request.Field("success"), request.Field("responseCode")));
         Assert.Equal(RunOperation.IdOf("test"), request.Tag("ai.operation.id"));
         Assert.Equal(2, _ingestion.Records.Count);
+    }
+
+    /// <summary>Records with the same id would be one request with two ends.</summary>
+    [Fact]
+    public async Task Run_Resumed_IsAnotherRequestOfTheSameOperationWithTheTraceOfItsOrchestration()
+    {
+        var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
+        var outcome = ReportSaver.OutcomeOf(sample.Ending(), sample.Build());
+        using var activity = new Activity("SaveReport").Start();
+        await using (var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account))
+        {
+            telemetry.Ended(outcome, "test");
+            telemetry.Ended(outcome, ChildIds.Attempt("test", 2));
+        }
+
+        var requests = _ingestion.Records.Where(r => r.Type == "RequestData").ToList();
+        Assert.Equal(
+            [RunOperation.RequestIdOf("test"), RunOperation.RequestIdOf("test:resumed-2")], requests.Select(r => r.Field("id")));
+        Assert.Equal(2, requests.Select(r => r.Field("id")).Distinct().Count());
+        // A parent would be among the spans whose parent the request itself is.
+        Assert.All(requests, r => Assert.Null(r.Tag("ai.operation.parentId")));
+        var ends = Named(ApplicationInsightsNames.RunEnded);
+        Assert.Equal(requests.Select(r => r.Field("id")), ends.Select(r => r.Tag("ai.operation.parentId")));
+        Assert.All(requests.Concat(ends), r => Assert.Equal(
+            (RunOperation.IdOf("test"), activity.TraceId.ToHexString()), (r.Tag("ai.operation.id"), r.Dimension("traceId"))));
+    }
+
+    [Fact]
+    public async Task Leg_OfAResumedRun_BelongsToItsRequest()
+    {
+        await RecordAsync(
+            meter =>
+            {
+                Operation(meter, Created, milliseconds: 2, partition: 0);
+                return Task.CompletedTask;
+            },
+            runInstanceId: "test:resumed-2");
+
+        Assert.Equal(
+            RunOperation.RequestIdOf("test:resumed-2"),
+            Assert.Single(Named(ApplicationInsightsNames.WorkerInterval)).Tag("ai.operation.parentId"));
     }
 
     [Fact]
@@ -236,10 +277,11 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         meter.Operation(startedAt, endedAt);
     }
 
-    private async Task RecordAsync(Func<LegMeter, Task> work, TimeSpan? interval = null)
+    private async Task RecordAsync(Func<LegMeter, Task> work, TimeSpan? interval = null, string? runInstanceId = null)
     {
         var meter = new LegMeter(_clock, _partitions, TimeSpan.FromMinutes(1));
-        var leg = new LegInput { Assignment = Script.Assignment(new NumberRange(0, 10)), Leg = 3, Next = 0 };
+        var assignment = Script.Assignment(new NumberRange(0, 10)) with { RunInstanceId = runInstanceId };
+        var leg = new LegInput { Assignment = assignment, Leg = 3, Next = 0 };
         await using var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account) { Interval = interval };
         await using var recording = telemetry.Begin(new LegScope { Leg = leg, Clock = _clock, Meter = meter, Files = _files });
         await work(meter);

@@ -61,7 +61,7 @@ public sealed class MetricsTelemetryTests : IDisposable
 
         await RecordAsync();
         var sample = new RunSample { Seconds = 20, Spec = new() { Id = _runId, Documents = 4_000 } };
-        new MetricsTelemetry().Ended(ReportSaver.OutcomeOf(sample.Ending(), sample.Build()));
+        new MetricsTelemetry().Ended(ReportSaver.OutcomeOf(sample.Ending(), sample.Build()), sample.Spec.Id!);
 
         Assert.Same(current, Activity.Current);
         Assert.Equal(["leg", "run"], _spans.Select(span => span.OperationName));
