@@ -9,6 +9,7 @@ namespace ScaleOut.Storage;
 public sealed class ProgressFiles(IRunStore store, string runId)
 {
     private const string Prefix = "progress/";
+    private const int MaxReadsAtOnce = 32;
 
     private readonly RunFiles _files = new(store, runId);
 
@@ -34,7 +35,9 @@ public sealed class ProgressFiles(IRunStore store, string runId)
     public async Task<IReadOnlyList<WorkerProgress>> ReadAllAsync(string? runInstanceId, CancellationToken cancellationToken)
     {
         var names = await store.ListAsync(runId, FolderOf(runInstanceId), cancellationToken);
-        var messages = await Task.WhenAll(names.Select(name => ReadAsync(name, cancellationToken)));
+        var messages = new List<WorkerProgress?>(names.Count);
+        foreach (var some in names.Chunk(MaxReadsAtOnce))
+            messages.AddRange(await Task.WhenAll(some.Select(name => ReadAsync(name, cancellationToken))));
         return [.. messages.OfType<WorkerProgress>()];
     }
 

@@ -10,6 +10,9 @@ internal sealed class MemoryRunStore : IRunStore
     /// <summary>Called with the name of each item before it is read.</summary>
     public Action<string> BeforeRead { get; set; } = _ => { };
 
+    /// <summary>Awaited before an item is read.</summary>
+    public Func<Task> AtRead { get; set; } = () => Task.CompletedTask;
+
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         BeforeWrite(name);
@@ -23,10 +26,11 @@ internal sealed class MemoryRunStore : IRunStore
         return Task.CompletedTask;
     }
 
-    public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
+    public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
     {
         BeforeRead(name);
-        return Task.FromResult(_items.TryGetValue((runId, name), out var content) ? content : null);
+        await AtRead();
+        return _items.TryGetValue((runId, name), out var content) ? content : null;
     }
 
     public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) =>

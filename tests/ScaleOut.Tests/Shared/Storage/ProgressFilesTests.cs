@@ -40,6 +40,26 @@ public sealed class ProgressFilesTests
     }
 
     [Fact]
+    public async Task ReadAll_ManyWorkers_ReadsAtMost32AtOnce()
+    {
+        for (var worker = 0; worker < 100; worker++)
+            await Progress.WriteIfNewerAsync(ProgressMessages.From(worker, 1, 1, 1), CancellationToken.None);
+        var (gate, waiting, most) = (new TaskCompletionSource(), 0, 0);
+        _store.AtRead = async () =>
+        {
+            most = Math.Max(most, Interlocked.Increment(ref waiting));
+            await gate.Task;
+            Interlocked.Decrement(ref waiting);
+        };
+
+        var reading = Progress.ReadAllAsync(runInstanceId: null, CancellationToken.None);
+        gate.SetResult();
+
+        Assert.Equal(Enumerable.Range(0, 100), (await reading).Select(message => message.Worker));
+        Assert.Equal(32, most);
+    }
+
+    [Fact]
     public async Task Keep_MessageWithPartitions_LeavesThemOut()
     {
         await Progress.WriteIfNewerAsync(
