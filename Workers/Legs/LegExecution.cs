@@ -146,7 +146,8 @@ internal static class LegTimes
     public static readonly TimeSpan Drain = CosmosClientFactory.RequestTimeout;
 
     /// <summary>
-    /// How long operations in flight may go on after the run was stopped. With the polling of the stop flag a leg ends within 2 s.
+    /// How long operations in flight may go on after the run was stopped. With the polling of the stop flag a leg of a run of up to 200
+    /// workers ends within 2 s.
     /// </summary>
     public static readonly TimeSpan DrainWhenStopped = TimeSpan.FromSeconds(0.8);
 
@@ -162,7 +163,25 @@ internal static class LegTimes
     /// <summary>The time after which a leg's measured part must have ended. A leg that takes longer counts as lost.</summary>
     public static TimeSpan DeadlineOf(WorkerAssignment assignment) => assignment.LegDuration + Drain + Grace + Silence + Margin;
 
-    public static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(1);
+    /// <summary>Polling interval of an item that all workers of a run read, if they are few.</summary>
+    public static readonly TimeSpan Poll = TimeSpan.FromSeconds(1);
+
+    /// <summary>Reads of one item per second by all workers of a run together. The target of a blob is 500.</summary>
+    private const int PollsPerSecond = 200;
+
+    private const double ShortestPoll = 0.5;
+
+    /// <summary>
+    /// Time until a worker's next poll: 1 s up to 200 workers. Above it is <c>workers / 200</c> seconds on average, between half of that
+    /// and one and a half times, so that the polls of workers that begin together spread.
+    /// </summary>
+    public static TimeSpan NextPoll(int workers) =>
+        workers <= PollsPerSecond ? Poll : MeanPoll(workers) * (ShortestPoll + Random.Shared.NextDouble());
+
+    /// <summary>The longest <see cref="NextPoll"/>.</summary>
+    public static TimeSpan LongestPoll(int workers) => workers <= PollsPerSecond ? Poll : MeanPoll(workers) * (ShortestPoll + 1);
+
+    private static TimeSpan MeanPoll(int workers) => TimeSpan.FromSeconds((double)workers / PollsPerSecond);
 
     public static readonly TimeSpan ProgressInterval = TimeSpan.FromSeconds(0.5);
 }

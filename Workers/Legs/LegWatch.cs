@@ -39,11 +39,14 @@ internal sealed class LegWatch(
 
     private async Task PollStopAsync(CancellationToken cancellationToken)
     {
-        do
+        // The legs of a large run begin at the same instant: their first polls are spread, too.
+        var workers = leg.Assignment.Workers;
+        var delay = LegTimes.NextPoll(workers) - LegTimes.Poll;
+        while (await DelayAsync(delay > TimeSpan.Zero ? delay : TimeSpan.Zero, cancellationToken))
         {
             await _stop.PollAsync(cancellationToken);
+            delay = LegTimes.NextPoll(workers);
         }
-        while (await DelayAsync(LegTimes.StopPoll, cancellationToken));
     }
 
     private async Task ReportAsync(CancellationToken cancellationToken)

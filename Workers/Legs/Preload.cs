@@ -135,7 +135,8 @@ internal sealed class Preload(
         var (done, advancedAt) = (0L, Stopwatch.GetTimestamp());
         while (!cancellationToken.IsCancellationRequested)
         {
-            await Task.Delay(LegTimes.StopPoll, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(LegTimes.NextPoll(assignment.Workers), cancellationToken)
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             control.EndIfSilent(meter);
             if (meter.Totals.Inserted + meter.Totals.AlreadyPresent is var now && now != done)
                 (done, advancedAt) = (now, Stopwatch.GetTimestamp());

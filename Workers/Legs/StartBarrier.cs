@@ -28,17 +28,19 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
 
     private const int ManyWorkers = 50;
 
-    /// <summary>Longest polling interval of the stop flag.</summary>
-    private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(0.5);
+    private static readonly TimeSpan PollOfFew = TimeSpan.FromSeconds(0.2);
 
     /// <summary>Interval at which a worker prepares a late start.</summary>
     private static readonly TimeSpan LatePoll = TimeSpan.FromSeconds(2);
 
     private static readonly TimeSpan LatePollOfMany = TimeSpan.FromSeconds(10);
 
-    /// <summary>The lead of a run. It is short only for few workers on one machine, which poll often.</summary>
-    public static TimeSpan LeadFor(int workers, bool onOneMachine) =>
-        onOneMachine && workers <= ManyWorkers ? LeadOnOneMachine : DefaultLead;
+    /// <summary>
+    /// The lead of a run. It is short for few workers on one machine, which poll often, and long for many, which poll seldom.
+    /// </summary>
+    public static TimeSpan LeadFor(int workers, bool onOneMachine) => onOneMachine && workers <= ManyWorkers
+        ? LeadOnOneMachine
+        : DefaultLead + LegTimes.LongestPoll(workers) - LegTimes.Poll;
 
     /// <summary>Marks the worker as ready and waits for the start.</summary>
     /// <param name="startTimeout">How long the worker waits for the others before it starts without them.</param>
@@ -48,21 +50,36 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     {
         var (begun, readyAt) = (Stopwatch.GetTimestamp(), clock.UtcNow);
         var isFirst = await files.MarkReadyAsync(worker, cancellationToken);
-        var poll = TimeSpan.FromMilliseconds(workers > ManyWorkers ? 1000 : 200);
         var latePoll = workers > ManyWorkers ? LatePollOfMany : LatePoll;
         var lateAt = startTimeout;
-        while (!await files.IsStopRequestedAsync(cancellationToken))
+        while (true)
         {
-            if (await files.ReadStartAsync(cancellationToken) is { } start)
+            var waited = Stopwatch.GetElapsedTime(begun);
+            bool stopped;
+            StartInstant? start;
+            try
+            {
+                stopped = await files.IsStopRequestedAsync(cancellationToken);
+                start = stopped ? null : await files.ReadStartAsync(cancellationToken);
+            }
+            catch (Exception e) when (waited < startTimeout && MayPass(e, cancellationToken))
+            {
+                // As in a leg, a run store that is away for a while does not end the wait. The next poll reads again.
+                await Task.Delay(Poll(worker, workers), cancellationToken);
+                continue;
+            }
+
+            if (stopped)
+                return new StartWait();
+            if (start is not null)
             {
                 if (onOneMachine && !isFirst)
                     return new StartWait { Start = start, Skew = ClockSkew.None };
                 // A start that counts all workers as ready was set after this worker's mark.
                 var low = isFirst && start.Ready >= workers ? Ms(SinceSet(start, readyAt)) : (double?)null;
-                return await StartAsync(start, new ClockSkew(low, Ms(SinceSet(start, clock.UtcNow))), cancellationToken);
+                return await StartAsync(start, new ClockSkew(low, Ms(SinceSet(start, clock.UtcNow))), workers, cancellationToken);
             }
 
-            var waited = Stopwatch.GetElapsedTime(begun);
             var isLate = waited >= lateAt;
             if (worker == 0 || isLate)
             {
@@ -82,14 +99,20 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
                 }
 
                 if (maySet && await TrySetAsync(ready.Count, cancellationToken) is { } own)
-                    return await StartAsync(own, ClockSkew.None, cancellationToken);
+                    return await StartAsync(own, ClockSkew.None, workers, cancellationToken);
             }
 
-            await Task.Delay(poll, cancellationToken);
+            await Task.Delay(Poll(worker, workers), cancellationToken);
         }
-
-        return new StartWait();
     }
+
+    /// <summary>Worker 0 polls often, because the others wait for it.</summary>
+    private static TimeSpan Poll(int worker, int workers) =>
+        workers <= ManyWorkers ? PollOfFew : worker == 0 ? LegTimes.Poll : LegTimes.NextPoll(workers);
+
+    /// <summary>Whether a later read may succeed. A damaged item stays damaged.</summary>
+    private static bool MayPass(Exception error, CancellationToken cancellationToken) =>
+        error is not EvidenceException && !cancellationToken.IsCancellationRequested;
 
     /// <summary>Sets the start. Null if another worker was faster.</summary>
     private async Task<StartInstant?> TrySetAsync(int ready, CancellationToken cancellationToken)
@@ -100,7 +123,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         return await files.SetStartAsync(own, cancellationToken) is var holds && holds == own ? own : null;
     }
 
-    private async Task<StartWait> StartAsync(StartInstant start, ClockSkew skew, CancellationToken cancellationToken)
+    private async Task<StartWait> StartAsync(StartInstant start, ClockSkew skew, int workers, CancellationToken cancellationToken)
     {
         var (read, left) = (Stopwatch.GetTimestamp(), start.At - clock.UtcNow);
         if (left > lead + ClockLimits.Skew || skew.LowMs > ClockLimits.Skew.TotalMilliseconds)
@@ -110,12 +133,27 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         left = left < lead ? left : lead;
         while (left - Stopwatch.GetElapsedTime(read) is var rest && rest > TimeSpan.Zero)
         {
-            if (await files.IsStopRequestedAsync(cancellationToken))
+            if (await IsStopReadAsync(cancellationToken))
                 return new StartWait();
-            await Task.Delay(rest < MaxWait ? rest + TimeSpan.FromMilliseconds(1) : MaxWait, cancellationToken);
+            var wait = LegTimes.NextPoll(workers) / 2;
+            await Task.Delay(rest < wait ? rest + TimeSpan.FromMilliseconds(1) : wait, cancellationToken);
         }
 
         return new StartWait { Start = start, Skew = skew };
+    }
+
+    /// <summary>Whether the stop flag is set. A flag that cannot be read does not delay the start; the leg reads it again.</summary>
+    private async Task<bool> IsStopReadAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await files.IsStopRequestedAsync(cancellationToken);
+        }
+        catch (Exception e) when (MayPass(e, cancellationToken))
+        {
+            // The leg reports a flag that it cannot read.
+            return false;
+        }
     }
 
     private TimeSpan SinceSet(StartInstant start, DateTimeOffset instant) => instant - start.At + lead;

@@ -177,6 +177,68 @@ public sealed class StartBarrierTests : IDisposable
         Assert.Equal(new StartWait(), await waiting);
     }
 
+    [Fact]
+    public async Task Wait_RunStoreIsAwayForSomeReads_ReadsAgainAndStarts()
+    {
+        var reads = 0;
+        var store = new MemoryRunStore
+        {
+            BeforeRead = _ =>
+            {
+                if (Interlocked.Increment(ref reads) is 1 or 3 or > 4 and <= 6)
+                    throw new IOException("the run store is away");
+            },
+        };
+
+        var wait = await BarrierOn(store).WaitAsync(0, 1, TimeSpan.FromMinutes(1), prepareLateStart: null, Cancellation);
+
+        Assert.Equal((1, null), (wait.Start!.Ready, wait.Error));
+        Assert.True(reads > 6, $"{reads} reads");
+    }
+
+    [Fact]
+    public async Task Wait_StartIsDamaged_IsAnErrorAtOnce()
+    {
+        var store = new MemoryRunStore { BeforeRead = _ => throw new EvidenceException("damaged") };
+        await Assert.ThrowsAsync<EvidenceException>(
+            () => BarrierOn(store).WaitAsync(0, 1, TimeSpan.FromMinutes(1), prepareLateStart: null, Cancellation));
+    }
+
+    [Theory]
+    [InlineData(1, 1, 1)]
+    [InlineData(200, 1, 1)]
+    [InlineData(400, 1, 3)]
+    [InlineData(990, 2.475, 7.425)]
+    public void NextPoll_OfAnyWorkers_AsksOneBlob200TimesASecond(int workers, double least, double most)
+    {
+        var polls = Enumerable.Range(0, 1_000).Select(_ => LegTimes.NextPoll(workers).TotalSeconds).ToList();
+
+        Assert.All(polls, poll => Assert.InRange(poll, least, most));
+        Assert.Equal(workers > 200, polls.Distinct().Count() > 1);
+        Assert.Equal(most, LegTimes.LongestPoll(workers).TotalSeconds, precision: 6);
+        // The slowest worker reads the start 2 s before it passes.
+        Assert.True(StartBarrier.LeadFor(workers, onOneMachine: false).TotalSeconds >= most + 2);
+    }
+
+    [Fact]
+    public async Task Wait_OneOf990Workers_ReadsTheStopFlagSeldom()
+    {
+        var reads = new ConcurrentQueue<(string Name, long At)>();
+        var store = new MemoryRunStore { BeforeRead = name => reads.Enqueue((name, Stopwatch.GetTimestamp())) };
+        var waiting = BarrierOn(store).WaitAsync(7, 990, TimeSpan.FromMinutes(10), prepareLateStart: null, Cancellation);
+        bool HasTwo() => reads.GroupBy(read => read.Name).Any(name => name.Count() > 1);
+        while (!HasTwo())
+            await Task.Delay(20, Cancellation);
+
+        var gap = reads.GroupBy(read => read.Name).First(name => name.Count() > 1).Select(read => read.At).ToList();
+        await new RunFiles(store, "barrier").RequestStopAsync(Cancellation);
+        Assert.Null((await waiting).Start);
+        Assert.True(Stopwatch.GetElapsedTime(gap[0], gap[1]) >= TimeSpan.FromSeconds(2.4));
+    }
+
+    private static StartBarrier BarrierOn(IRunStore store) =>
+        new(new RunFiles(store, "barrier"), new AnchoredClock(TimeProvider.System), StartBarrier.LeadOnOneMachine);
+
     private Task<StartWait> WaitAsync(
         int worker,
         int workers,
