@@ -119,7 +119,8 @@ internal sealed class LocalRunActivities(
         catch (Exception lost) when (lost is not OperationCanceledException)
         {
             var errorType = lost is OrchestrationTaskException failed ? failed.ErrorType : lost.GetType().FullName!;
-            var repeated = !account.Gone.IsCompleted && !stop.IsRequested && !OrchestrationTaskException.IsDeterministic(errorType);
+            var repeated = !account.Gone.IsCompleted && !stop.IsRequested
+                && !OrchestrationTaskException.IsDeterministic(errorType, leg.LostInARow);
             var cause = attempt is null && lost.InnerException is { } inner ? inner : lost;
             var reason = cause is LegLostException or IOException or EvidenceException or OrchestrationTaskException
                 ? cause.Message

@@ -22,7 +22,7 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
     public Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null) =>
         CallAsync(() => options is { MaxAttempts: > 1, Retry: { } retry } && OrchestrationVersions.IsAtLeast(Version, "1.1")
             ? CallWithRetryAsync<T>(name, input, options, retry)
-            : context.CallActivityAsync<T>(name, input, options is { MaxAttempts: > 1 } ? WithRetries(options) : null));
+            : context.CallActivityAsync<T>(name, input, options is { MaxAttempts: > 1 } ? WithRetries(options, FirstFailure) : null));
 
     public Task<T> CallSubOrchestratorAsync<T>(string name, object? input, string instanceId) =>
         CallAsync(() => context.CallSubOrchestratorAsync<T>(name, input, new SubOrchestrationOptions(instanceId: instanceId)));
@@ -35,6 +35,9 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
 
     public ILogger CreateReplaySafeLogger<T>() => context.CreateReplaySafeLogger<T>();
 
+    /// <summary>How many failures the first one counts as having before it. Before version 1.2, no error of an SDK had one more try.</summary>
+    private int FirstFailure => OrchestrationVersions.IsAtLeast(Version, "1.2") ? 0 : 1;
+
     private async Task<T> CallWithRetryAsync<T>(string name, object? input, ActivityOptions options, ActivityRetry retry)
     {
         for (var sent = 1; ; sent++)
@@ -43,7 +46,7 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
             {
                 return await context.CallActivityAsync<T>(name, input);
             }
-            catch (TaskFailedException e) when (!OrchestrationTaskException.IsDeterministic(TypeOf(e)))
+            catch (TaskFailedException e) when (!OrchestrationTaskException.IsDeterministic(TypeOf(e), FirstFailure))
             {
                 // The orchestration's history has the error. The activity is called again with the input of the retry.
                 await context.CreateTimer(options.FirstRetryInterval, CancellationToken.None);
@@ -51,7 +54,7 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
 
             try
             {
-                return await context.CallActivityAsync<T>(retry.Name, retry.Input, WithRetries(options));
+                return await context.CallActivityAsync<T>(retry.Name, retry.Input, WithRetries(options, failures: 1));
             }
             catch (TaskFailedException e) when (TypeOf(e) == typeof(InputNotKeptException).FullName && sent < MaxSends)
             {
@@ -98,9 +101,10 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
                 ? inner.ErrorType
                 : details.ErrorType;
 
-    private static TaskOptions WithRetries(ActivityOptions options) => new(
+    /// <param name="failures">Failures so far. A replay makes the same calls from the beginning, and counts the same.</param>
+    private static TaskOptions WithRetries(ActivityOptions options, int failures) => new(
         new RetryPolicy(options.MaxAttempts, options.FirstRetryInterval, options.BackoffCoefficient, options.MaxRetryInterval)
         {
-            HandleFailure = failure => !OrchestrationTaskException.IsDeterministic(TypeOf(failure)),
+            HandleFailure = failure => !OrchestrationTaskException.IsDeterministic(TypeOf(failure), failures++),
         });
 }

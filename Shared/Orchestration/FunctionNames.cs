@@ -90,8 +90,11 @@ public static class ChildIds
 /// </summary>
 public static class OrchestrationVersions
 {
-    /// <summary>Version that orchestrations are started with. Since 1.1, a retry of the report holds no second copy of its input.</summary>
-    public const string Current = "1.1";
+    /// <summary>
+    /// Version that orchestrations are started with. Since 1.1, a retry of the report holds no second copy of its input. Since 1.2, an
+    /// error that may be one of an SDK has one more try.
+    /// </summary>
+    public const string Current = "1.2";
 
     /// <summary>Whether an orchestration was started with a version or a later one.</summary>
     /// <param name="version">Version of the orchestration. Empty counts as the newest.</param>

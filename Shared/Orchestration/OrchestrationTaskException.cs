@@ -21,6 +21,10 @@ public sealed class OrchestrationTaskException(
             typeof(NullReferenceException),
         }.Select(type => type.FullName!));
 
+    /// <summary>An SDK may have thrown these because of a race of its own, so one more try is worth it.</summary>
+    private static readonly HashSet<string> MaybeOfAnSdk =
+        [typeof(KeyNotFoundException).FullName!, typeof(NullReferenceException).FullName!];
+
     public string TaskName { get; } = taskName;
 
     public string ErrorType { get; } = errorType;
@@ -29,5 +33,9 @@ public sealed class OrchestrationTaskException(
     /// Whether an exception of this type means that the code or its input is wrong, so that a retry cannot help. The type is given by its
     /// full name.
     /// </summary>
-    public static bool IsDeterministic(string errorType) => Deterministic.Contains(errorType);
+    /// <param name="failuresBefore">
+    /// Number of failures in a row before this one. The first failure with an error that may be one of an SDK is not final.
+    /// </param>
+    public static bool IsDeterministic(string errorType, int failuresBefore = 1) =>
+        Deterministic.Contains(errorType) && (failuresBefore > 0 || !MaybeOfAnSdk.Contains(errorType));
 }

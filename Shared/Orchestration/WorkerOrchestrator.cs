@@ -34,7 +34,8 @@ public static class WorkerOrchestrator
                 worker = worker with { LostInARow = worker.LostInARow + 1, LastLost = LegOutput.Shorten(lost.Message) };
                 context.CreateReplaySafeLogger<LegInput>().LegLost(
                     worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
-                if (OrchestrationTaskException.IsDeterministic(lost.ErrorType))
+                var before = OrchestrationVersions.IsAtLeast(context.Version, "1.2") ? worker.LostInARow - 1 : 1;
+                if (OrchestrationTaskException.IsDeterministic(lost.ErrorType, before))
                     return End(worker, WorkerState.Failed, $"Leg {worker.Leg} cannot be run: {lost.Message}");
                 if (worker.LostInARow >= MaxLostInARow)
                     return End(worker, WorkerState.Failed,

@@ -83,6 +83,36 @@ public sealed class RunTests
                 name => name is FunctionNames.SaveReport or FunctionNames.SaveKeptReport));
     }
 
+    /// <summary>An error that may be one of an SDK has one more try; an orchestration of a version before does not.</summary>
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
+    [InlineData("1.1", 9, 1)]
+    [InlineData(OrchestrationVersions.Current, 1, 2)]
+    [InlineData(OrchestrationVersions.Current, 9, 2)]
+    public async Task Run_ReportThrowsWhatMayBeAnSdksError_IsTriedOnceMore(string version, int failures, int calls)
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        var failed = 0;
+        app.Store.BeforeWrite = name =>
+        {
+            if (name == RunFiles.EndingName && Interlocked.Increment(ref failed) <= failures)
+                throw new NullReferenceException();
+        };
+        var spec = Spec("sdk", documents: 100, workers: 1);
+        Assert.True(await new RunFiles(app.Store, "sdk").TryClaimAsync(spec, Cancellation));
+
+        await app.Host.Engine.ScheduleNewOrchestrationInstanceAsync(
+            FunctionNames.RunOrchestrator,
+            JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact),
+            new StartOrchestrationOptions("sdk") { Version = version },
+            Cancellation);
+        while (await app.Host.Engine.GetInstanceAsync("sdk", Cancellation) is not { IsCompleted: true })
+            await Task.Delay(20, Cancellation);
+
+        Assert.Equal(
+            calls,
+            app.Host.WorkItems.Activities.Count(call => call.Name is FunctionNames.SaveReport or FunctionNames.SaveKeptReport));
+    }
+
     /// <summary>Enums, durations and the fields of a named container pass through the engine in the project's own JSON format.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_SpecWithEverything_ReachesItsLegsUnchanged()

@@ -51,6 +51,22 @@ public sealed class WorkerOrchestratorTests
         Assert.Empty(run.Waits);
     }
 
+    [Theory]
+    [InlineData(typeof(NullReferenceException))]
+    [InlineData(typeof(KeyNotFoundException))]
+    public async Task Run_ErrorThatMayBeOneOfAnSdk_HasOneMoreTry(Type error)
+    {
+        var calls = 0;
+        var once = new ScriptedRun(leg => ++calls == 1 ? throw (Exception)Activator.CreateInstance(error)! : ScriptedLeg.Insert(leg, 100));
+        var always = new ScriptedRun(_ => throw (Exception)Activator.CreateInstance(error)!);
+
+        Assert.Equal(WorkerState.Done, (await once.RunWorkerAsync(Script.Worker())).End);
+        var outcome = await always.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal((WorkerState.Failed, 2), (outcome.End, always.Legs.Count));
+        Assert.StartsWith("Leg 1 cannot be run: ", outcome.Reason, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Run_AlwaysLost_GivesUpAndSaysWhy()
     {
