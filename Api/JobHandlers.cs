@@ -200,7 +200,8 @@ public sealed class JobHandlers<TSpec, TStatus>(
         var (status, report, stop) = LinksOf(context, id);
         var specs = left.ToList();
         var ofCondition = failIf is null ? null : FailIfCondition.Parse(failIf, names: null).Condition?.Warnings;
-        var warnings = specs.SelectMany(spec => SpecWarnings.From(spec, rules.Target)).Concat(ofCondition ?? []).Distinct().ToList();
+        var warnings = specs.SelectMany(spec => SpecWarnings.From(spec, rules.Target)).Concat(HostRuleChecks.Warnings(rules, specs))
+            .Concat(ofCondition ?? []).Distinct().ToList();
         return Accepted.Create(
             context,
             new StartedJob(id, status, report, stop, StartEstimate.From(specs, rules))

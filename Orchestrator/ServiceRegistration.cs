@@ -64,6 +64,9 @@ internal static class ServiceRegistration
         RequestUnitsPerSecond = new SettingLimit(HostSettings.MaxRequestUnitsSetting, settings.MaxRequestUnits),
         Workers = new SettingLimit(HostSettings.MaxWorkersSetting, settings.MaxWorkers),
         WorkersAtOnce = new SettingLimit(HostSettings.WorkerCapacitySetting, settings.WorkerCapacity),
+        TelemetryGigabytesPerDay = settings.TelemetryGigabytesPerDay is { } gigabytes
+            ? new SettingLimit(HostSettings.TelemetryQuotaSetting, gigabytes)
+            : null,
         Prices = settings.Prices,
     };
 

@@ -277,6 +277,7 @@ module orchestrator 'app/function.bicep' = {
     maximumRequestUnits: maximumRequestUnits
     maximumWorkers: maximumWorkers
     workerCapacity: instances - spareInstances
+    telemetryDailyQuotaGB: telemetryDailyQuotaGB
     subnetId: vnetEnabled ? network!.outputs.appSubnetId : ''
   }
 }

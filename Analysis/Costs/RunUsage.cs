@@ -16,6 +16,7 @@ public sealed record RunUsage
     private const double StartShare = 1.0 / 3;
 
     public const double SecondsPerHour = 3_600;
+    public const double SecondsPerDay = 24 * SecondsPerHour;
 
     /// <summary>Scheduler actions of an activity or child orchestration: one starts it, one processes its result.</summary>
     private const int ActionsPerTask = 2;
@@ -59,6 +60,7 @@ public sealed record RunUsage
     /// </summary>
     public required double TableTransactions { get; init; }
 
+    /// <summary>With as many records of slow operations as a run may send.</summary>
     public required double TelemetryGigabytes { get; init; }
 
     /// <param name="seconds">Time from the run's start to the end of its last worker.</param>
@@ -75,6 +77,8 @@ public sealed record RunUsage
         var intervals = messages;
         var partitions = RunEstimate.PartitionsOf(spec);
         var usesTables = spec.Workload.Kind.UsesTables();
+        var operationRecords = ((double)spec.Documents / TelemetrySampling.OperationsPerRecord)
+            + Math.Min(spec.Documents, TelemetrySampling.SlowOperationsPerSecond * seconds);
         return new RunUsage
         {
             ThroughputHours = container.Name is null && !usesTables
@@ -90,7 +94,7 @@ public sealed record RunUsage
             QueueOperations = messages * QueueOperationsPerMessage,
             TableTransactions = usesTables ? Math.Ceiling((double)spec.Documents / spec.Workload.DocumentsPerOperation) : 0,
             TelemetryGigabytes = ((intervals * (IntervalRecordBytes + (partitions * PartitionRecordBytes)))
-                + ((double)spec.Documents / TelemetrySampling.OperationsPerRecord * OperationRecordBytes)) / 1e9,
+                + (operationRecords * OperationRecordBytes)) / 1e9,
         };
     }
 

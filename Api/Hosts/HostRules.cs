@@ -34,6 +34,11 @@ public sealed record HostRules
     /// </summary>
     public Func<RunSpec, IEnumerable<ValidationError>>? MachineErrors { get; init; }
 
+    /// <summary>
+    /// Gigabytes of telemetry that are kept of a day; null if that is not known. A job that may send more is started with a warning.
+    /// </summary>
+    public SettingLimit? TelemetryGigabytesPerDay { get; init; }
+
     /// <summary>Prices for the cost in estimates; null for no cost. Runs on the simulated account have none.</summary>
     public PriceList? Prices { get; init; }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Costs;
 
 namespace ScaleOut.Api.Specs;
 
@@ -61,6 +62,30 @@ internal static class HostRuleChecks
                 "workload.kind", "tableBatch writes to Table storage, and this server has no table account; the setting TABLE_ACCOUNT "
                     + "(a program's --table-account) gives it one",
                 BeyondSchema: true);
+    }
+
+    /// <summary>Warns of a job whose telemetry may be more than what is kept of a day.</summary>
+    /// <param name="runs">Its runs, which go one after the other. Nothing is known of a job with a run whose time is not known.</param>
+    public static IEnumerable<string> Warnings(HostRules rules, IEnumerable<RunSpec> runs)
+    {
+        if (rules.TelemetryGigabytesPerDay is not { } quota)
+            yield break;
+        double gigabytes = 0, days = 0;
+        foreach (var run in runs)
+        {
+            if (RunEstimate.From(run, rules.Target).Seconds is not { } seconds)
+                yield break;
+            gigabytes += RunUsage.From(run, seconds).TelemetryGigabytes;
+            days += seconds / RunUsage.SecondsPerDay;
+        }
+
+        var perDay = gigabytes / Math.Max(1, days);
+        if (perDay > quota.Value)
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{quota.Setting}: the telemetry of this may be up to {perDay:0.0} GB in a day, and only {quota.Value} GB of a day are "
+                    + "kept. What follows is lost, so that the workbook and the alerts see nothing until the next day. A larger value of "
+                    + "the setting, fewer workers or a shorter time avoid that.");
     }
 
     private static IEnumerable<ValidationError> TooManyAtOnce(HostRules rules, int workers)

@@ -24,6 +24,9 @@ public sealed record HostSettings
     /// <summary>How many instances are always ready. They are billed, too.</summary>
     public const string AlwaysReadySetting = "ALWAYS_READY_INSTANCE_COUNT";
 
+    /// <summary>Gigabytes of telemetry that the deployment keeps of a day.</summary>
+    public const string TelemetryQuotaSetting = "TELEMETRY_DAILY_QUOTA_GB";
+
     public const int DefaultMaxRequestUnits = 20_000;
 
     public const int DefaultMaxWorkers = 100;
@@ -46,6 +49,9 @@ public sealed record HostSettings
     /// <summary>Workers of all runs that can be at work at once, 1 to 1,000; further runs wait. Default <see cref="MaxWorkers"/>.</summary>
     public int WorkerCapacity { get; init; } = DefaultMaxWorkers;
 
+    /// <summary>Gigabytes of telemetry that are kept of a day, 1 to 100; null if the setting is left out.</summary>
+    public int? TelemetryGigabytesPerDay { get; init; }
+
     /// <summary>For the cost in estimates and reports; null if there is no <see cref="PricesFile"/>.</summary>
     public PriceList? Prices { get; init; }
 
@@ -67,6 +73,7 @@ public static class HostSettingsReader
 
     private const int MinInstanceMemory = 512;
     private const int MaxInstanceMemory = 4_096;
+    private const int MaxTelemetryGigabytes = 100;
     private const double MegabytesPerGigabyte = 1_024;
 
     /// <summary>Set by the Functions tools on a dev box, and not in Azure.</summary>
@@ -85,6 +92,7 @@ public static class HostSettingsReader
         var list = reader.Prices(prices);
         var memory = reader.Number(HostSettings.InstanceMemorySetting, 0, MinInstanceMemory, MaxInstanceMemory);
         var alwaysReady = reader.Number(HostSettings.AlwaysReadySetting, 0, 0, RunSpec.MaxWorkers);
+        var telemetry = reader.Number(HostSettings.TelemetryQuotaSetting, 0, 1, MaxTelemetryGigabytes);
         if (reader.Errors.Count > 0)
             return new HostSettingsReading(null, reader.Errors);
         return new HostSettingsReading(
@@ -95,6 +103,7 @@ public static class HostSettingsReader
                 MaxRequestUnits = units,
                 MaxWorkers = workers,
                 WorkerCapacity = capacity,
+                TelemetryGigabytesPerDay = telemetry > 0 ? telemetry : null,
                 Prices = list is null ? null : list with
                 {
                     InstanceGigabytes = memory > 0 ? memory / MegabytesPerGigabyte : list.InstanceGigabytes,

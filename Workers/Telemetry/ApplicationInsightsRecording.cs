@@ -14,7 +14,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
     private readonly string _requestId;
     private readonly string _data;
     private readonly Dictionary<string, string> _dimensions;
-    private readonly OperationSampler _sampler = new();
+    private readonly OperationSampler _sampler;
     private readonly LatencyIntervals _latency;
     private readonly CancellationTokenSource _ended = new();
     private readonly Task _intervals;
@@ -38,6 +38,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
             ["mode"] = assignment.Client.ConnectionMode.ToString(),
             ["instance"] = MachineProbe.InstanceId,
         };
+        _sampler = new OperationSampler(assignment.Worker, assignment.Workers, LegClock.Now);
         _latency = new LatencyIntervals(() => scope.Meter.OperationLatency);
         _totals = scope.Meter.Totals;
         _partitions = scope.Meter.Partitions();

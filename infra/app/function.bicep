@@ -38,6 +38,8 @@ param alwaysReadyInstanceCount int
 param maximumRequestUnits int
 @description('Most workers of one run.')
 param maximumWorkers int
+@description('Most telemetry a day in GB.')
+param telemetryDailyQuotaGB int
 @description('Most workers of all runs at once.')
 param workerCapacity int
 @description('Resource id of the subnet that the app\'s outgoing calls leave from, or empty.')
@@ -145,6 +147,7 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     WORKER_CAPACITY: string(workerCapacity)
     INSTANCE_MEMORY_MB: string(instanceMemoryMB)
     ALWAYS_READY_INSTANCE_COUNT: string(alwaysReadyInstanceCount)
+    TELEMETRY_DAILY_QUOTA_GB: string(telemetryDailyQuotaGB)
   }
 }
 

@@ -134,6 +134,21 @@ public sealed class RunFunctionsTests
     }
 
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Post_TelemetryBeyondTheQuotaOfTheDeployment_IsStartedWithAWarning()
+    {
+        await using var app = await TestApp.StartAsync(
+            ScriptedLeg.Finish, new Dictionary<string, string?> { ["TELEMETRY_DAILY_QUOTA_GB"] = "1" });
+
+        var (response, text) = await app.PostAsync(
+            "/api/runs", """{"documents": 200000000, "workers": 2, "container": {"throughput": 20000}}""");
+
+        Assert.Equal(202, (int)response.StatusCode);
+        Assert.Contains(
+            JsonNode.Parse(text)!["warnings"]!.AsArray(),
+            warning => ((string?)warning)!.StartsWith("TELEMETRY_DAILY_QUOTA_GB: ", StringComparison.Ordinal));
+    }
+
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Post_ManyErrors_NamesAllOfThemAndTheSettings()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);

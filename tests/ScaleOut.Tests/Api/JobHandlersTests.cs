@@ -151,6 +151,22 @@ public sealed class JobHandlersTests : HttpConversation, IAsyncDisposable
     }
 
     [Fact]
+    public async Task PostRuns_TelemetryBeyondTheQuotaOfADay_IsStartedWithAWarning()
+    {
+        var rules = new HostRules { TelemetryGigabytesPerDay = new SettingLimit("TELEMETRY_DAILY_QUOTA_GB", 1) };
+        _server = await ApiServer.StartAsync(_store, rules: rules);
+
+        using var large = await PostAsync("api/runs", """{"documents":200000000,"workers":20,"container":{"throughput":20000}}""");
+        using var small = await PostAsync("api/runs", """{"documents":100000,"workers":20,"container":{"throughput":20000}}""");
+
+        var warning = Assert.Single(
+            (await JsonAsync(large))["warnings"]!.AsArray(),
+            one => ((string?)one)!.StartsWith("TELEMETRY_DAILY_QUOTA_GB: ", StringComparison.Ordinal));
+        Assert.Contains("only 1 GB of a day are kept", (string?)warning, StringComparison.Ordinal);
+        Assert.False((await JsonAsync(small)).AsObject().ContainsKey("warnings"));
+    }
+
+    [Fact]
     public async Task PostRuns_ConditionThatFailsTheBetterRuns_IsStartedWithAWarning()
     {
         _server = await ApiServer.StartAsync(_store);

@@ -71,6 +71,21 @@ public sealed class RunUsageTests
     public void InstanceSeconds_OfManyWorkers_BeginWithALongerStart(int workers, double startSeconds) => Assert.Equal(
         (workers * (600 + startSeconds)) + 600, RunUsage.From(new RunSpec { Workers = workers }, 600).InstanceSeconds, precision: 6);
 
+    /// <summary>Slow operations are reported one by one, up to a number per second that is the same for every number of workers.</summary>
+    [Theory]
+    [InlineData(1_000, 1_000)]
+    [InlineData(1_000_000_000, 50 * 600)]
+    public void TelemetryGigabytes_LongerRun_HaveTheRecordsOfSlowOperations(long documents, double records)
+    {
+        var spec = new RunSpec { Documents = documents, Workers = 20, LegDuration = TimeSpan.FromHours(1) };
+        var none = RunUsage.From(spec, 0).TelemetryGigabytes;
+        var messages = 20 * 600 / ProgressInterval.For(20).TotalSeconds;
+
+        var slow = RunUsage.From(spec, 600).TelemetryGigabytes - none;
+
+        Assert.Equal(((messages * (2_000 + (1_000 * RunEstimate.PartitionsOf(spec)))) + (records * 1_000)) / 1e9, slow, precision: 9);
+    }
+
     [Fact]
     public void Cost_InstancesThatAreKeptWarm_ArePricedOrTheSumSaysThatTheyAreNot()
     {

@@ -2,7 +2,7 @@ namespace ScaleOut.Tests.Workers.Telemetry;
 
 public sealed class OperationSamplerTests
 {
-    private readonly OperationSampler _sampler = new();
+    private readonly OperationSampler _sampler = new(worker: 0, workers: 1, now: 0);
 
     [Fact]
     public void Weight_FastOperations_OneInAThousandCountsForAThousand()
@@ -24,8 +24,26 @@ public sealed class OperationSamplerTests
     {
         var weights = Enumerable.Range(0, 5_000).Select(i => WeightOf(i / 1_000.0, milliseconds: 500)).Where(weight => weight > 0).ToList();
         weights.Add(WeightOf(startedAt: 100, milliseconds: 500));
-        Assert.InRange(weights.Count, 5 * OperationSampler.MaxSlowPerSecond, (6 * OperationSampler.MaxSlowPerSecond) + 1);
+        Assert.InRange(
+            weights.Count, 5 * TelemetrySampling.SlowOperationsPerSecond, (6 * TelemetrySampling.SlowOperationsPerSecond) + 1);
         Assert.Equal(5_001, weights.Sum());
+    }
+
+    [Theory]
+    [InlineData(3)]
+    [InlineData(20)]
+    [InlineData(50)]
+    [InlineData(990)]
+    public void Weight_AllOperationsOfManyWorkersAreSlow_ReportTheRunsShareTogether(int workers)
+    {
+        const int seconds = 100;
+        var counts = Enumerable.Range(0, workers).Select(worker => new OperationSampler(worker, workers, now: 0)).Select(
+            sampler => Enumerable.Range(0, seconds * 20).Count(i => WeightOf(sampler, i / 20.0, milliseconds: 101) > 0)).ToList();
+
+        // What was saved before the start is one second's.
+        Assert.InRange(
+            counts.Sum() / TelemetrySampling.SlowOperationsPerSecond, seconds - 3, seconds + 1);
+        Assert.InRange(counts.Max() - counts.Min(), 0, 2);
     }
 
     [Fact]
@@ -36,9 +54,11 @@ public sealed class OperationSamplerTests
         Assert.Equal(80_000, sums.Sum());
     }
 
-    private long WeightOf(double startedAt, double milliseconds)
+    private long WeightOf(double startedAt, double milliseconds) => WeightOf(_sampler, startedAt, milliseconds);
+
+    private static long WeightOf(OperationSampler sampler, double startedAt, double milliseconds)
     {
         var start = (long)(startedAt * Stopwatch.Frequency);
-        return _sampler.WeightOf(start, start + (long)(milliseconds / 1000 * Stopwatch.Frequency));
+        return sampler.WeightOf(start, start + (long)(milliseconds / 1000 * Stopwatch.Frequency));
     }
 }
