@@ -81,11 +81,9 @@ internal static class HostRuleChecks
 
         var perDay = gigabytes / Math.Max(1, days);
         if (perDay > quota.Value)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"{quota.Setting}: the telemetry of this may be up to {perDay:0.0} GB in a day, and only {quota.Value} GB of a day are "
-                    + "kept. What follows is lost, so that the workbook and the alerts see nothing until the next day. A larger value of "
-                    + "the setting, fewer workers or a shorter time avoid that.");
+            yield return $"{quota.Setting}: the telemetry of this may be up to {perDay.ToString("0.0", CultureInfo.InvariantCulture)} GB in "
+                + $"a day, and only {quota.Value} GB of a day are kept. What follows is lost, so that the workbook and the alerts see "
+                + "nothing until the next day. A larger value of the setting, fewer workers or a shorter time avoid that.";
     }
 
     private static IEnumerable<ValidationError> TooManyAtOnce(HostRules rules, int workers)

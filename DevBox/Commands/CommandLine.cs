@@ -22,8 +22,16 @@ internal static class CommandLine
             AppDomain.CurrentDomain.UnhandledException += (_, error) => EndWith(error.ExceptionObject);
         try
         {
+            if (arguments is [])
+            {
+                await Console.Out.WriteAsync(HelpWithExamples.First);
+                return ExitCode.Complete;
+            }
+
             if (!isOfRun)
                 CheckWorkingFolder();
+            if (arguments is ["help", .. var helped])
+                arguments = [.. helped, "--help"];
             if (arguments is [['[', ..], ..])
                 return await Create().Parse(arguments).InvokeAsync();
             var (parsed, errors) = Parse(arguments);
@@ -195,16 +203,34 @@ internal static class CommandInitializer
 /// <summary>The usual help, then examples. The program's own help also has exit codes.</summary>
 internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLineAction
 {
+    /// <summary>What the program says if it is started without arguments.</summary>
+    public const string First =
+        """
+        devbox: how far does a Cosmos DB client fleet scale, and what stops it?
+
+          devbox run --throughput 5000 --documents 25000 --concurrency 4
+              four workers insert into a simulated account for half a minute, and a report says what limits them
+          devbox size --rate 2000
+              which workers, client settings and RU/s hold 2,000 inserts per second
+          devbox serve
+              a page to start runs, to watch them and to read their reports
+
+        'devbox run' is the main job: a million inserts at 60,000 RU/s. 'devbox --help' lists all commands, and 'devbox help COMMAND' the
+        options of one.
+
+        """;
+
     private const string Examples =
         """
-        Without a command it is 'run': its options are listed by 'devbox run --help'.
+        Options without a command are those of 'run', which are listed by 'devbox run --help'.
 
         Examples:
-          devbox --throughput 5000 --documents 25000   25,000 inserts by four workers, half a minute at 5,000 RU/s
-          devbox                                       a million inserts at 60,000 RU/s
-          devbox --workload bulk --documents 100000 --latency none
-          devbox --throughput 5000 --documents 20000 --fail-if "throttledShare>0.05"
-          devbox --id nightly --out results --json report.json
+          devbox run --throughput 5000 --documents 25000 --concurrency 4
+                                                       25,000 inserts by four workers, half a minute at 5,000 RU/s
+          devbox run                                   a million inserts at 60,000 RU/s
+          devbox run --workload bulk --documents 100000 --latency none
+          devbox run --throughput 5000 --documents 20000 --fail-if "throttledShare>0.05"
+          devbox run --id nightly --out results --json report.json
           devbox resume nightly --out results          goes on with a run whose program was killed
           devbox --account https://my.documents.azure.com --container orders
                                                        key in COSMOS_KEY, else the identity that is signed in

@@ -14,7 +14,8 @@ internal sealed class RunCommand
         "run",
         "Runs a spec: simulated account, worker processes, report. The command when none is given.",
         RunAsync,
-        ("run --documents 25000 --throughput 5000", "25,000 inserts by four workers into 5,000 RU/s of the simulated account"),
+        ("run --documents 25000 --throughput 5000 --concurrency 4",
+            "25,000 inserts by four workers into 5,000 RU/s of the simulated account"),
         (
             "run --workload read --preload 10000 --documents 50000 --quiet --json report.json",
             "point reads of documents that are written first; the console has only warnings and errors"))

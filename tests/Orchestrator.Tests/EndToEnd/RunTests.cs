@@ -95,7 +95,7 @@ public sealed class RunTests
         app.Store.BeforeWrite = name =>
         {
             if (name == RunFiles.EndingName && Interlocked.Increment(ref failed) <= failures)
-                throw new NullReferenceException();
+                throw new KeyNotFoundException();
         };
         var spec = Spec("sdk", documents: 100, workers: 1);
         Assert.True(await new RunFiles(app.Store, "sdk").TryClaimAsync(spec, Cancellation));

@@ -30,6 +30,33 @@ public sealed class CommandLineTests
         }
     }
 
+    /// <summary>Who types only the name gets three commands to begin with, and no load begins.</summary>
+    [Fact]
+    public async Task Invoke_WithoutArguments_ShowsThreeCommandsThatParse()
+    {
+        using var folder = new TemporaryFolder();
+        var program = await DevBoxCommand.RunAsync(folder.Path, []);
+        var shown = program.Output.Split('\n').Where(line => line.StartsWith("  devbox ", StringComparison.Ordinal))
+            .Select(line => line["  devbox ".Length..].TrimEnd()).ToList();
+
+        Assert.Equal(ExitCode.Complete, program.ExitCode);
+        Assert.Equal(["run", "size", "serve"], shown.Select(line => line.Split(' ')[0]));
+        Assert.All(shown, line => Assert.Empty(CommandLine.Create().Parse([.. ShellCommand.Read(line).Single().Words]).Errors));
+        Assert.All(program.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 140));
+        Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
+    }
+
+    [Theory]
+    [InlineData("help", "size")]
+    [InlineData("help")]
+    public async Task Invoke_Help_IsTheOptionOfThatName(params string[] arguments)
+    {
+        using var folder = new TemporaryFolder();
+        var (named, asked) = (
+            await DevBoxCommand.RunAsync(folder.Path, [.. arguments[1..], "--help"]), await DevBoxCommand.RunAsync(folder.Path, arguments));
+        Assert.Equal((ExitCode.Complete, named.Output), (asked.ExitCode, asked.Output));
+    }
+
     /// <summary>An option that several commands have takes the same kind of value in each of them.</summary>
     [Fact]
     public void Options_OfOneName_HaveOneMeaning()
