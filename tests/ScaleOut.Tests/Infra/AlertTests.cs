@@ -90,7 +90,7 @@ public sealed class AlertTests
     {
         var (window, frequency) = Times("timer-silent");
         Assert.True(60 * Number(Silence, @"silence = (\d+)h") + frequency < window);
-        Assert.Contains("where first < ago(silence) and (isnull(newest) or newest < ago(silence))", Silence, StringComparison.Ordinal);
+        Assert.Contains("where oldest < ago(silence) and (isnull(newest) or newest < ago(silence))", Silence, StringComparison.Ordinal);
         Assert.Contains("fires when a timer has no successful execution in two hours", Readme(), StringComparison.Ordinal);
         Assert.Equal(2, Number(Silence, @"silence = (\d+)h"));
     }

@@ -199,7 +199,7 @@ public sealed class StartBarrierTests : IDisposable
     [Fact]
     public async Task Wait_StartIsDamaged_IsAnErrorAtOnce()
     {
-        var store = new MemoryRunStore { BeforeRead = _ => throw new EvidenceException("damaged") };
+        var store = new MemoryRunStore { BeforeRead = _ => throw EvidenceException.Damaged("start.json", "it is empty") };
         await Assert.ThrowsAsync<EvidenceException>(
             () => BarrierOn(store).WaitAsync(0, 1, TimeSpan.FromMinutes(1), prepareLateStart: null, Cancellation));
     }
