@@ -26,7 +26,7 @@ internal sealed class AccountCommand
     private readonly TextOption _key = new(
         "--key-file", "file",
         $"A file with the account's key, base64, which {KeyVariable} may hold too (default: that of the data folder, else a "
-        + $"random one). The certificate is kept beside it, in <file>{CertificateSuffix}.");
+        + $"random one). If there is no such file, it is made. The certificate is kept beside it, in <file>{CertificateSuffix}.");
 
     private readonly TextOption _data = new(
         "--data", "folder",
@@ -128,6 +128,7 @@ internal sealed class AccountCommand
             HttpPort = ports[1],
             ControlPort = ports[2],
             Key = key,
+            KeyFile = input.Value(_key),
             CertificateFile = input.Value(_key) is { } keyFile ? keyFile + CertificateSuffix : null,
             DataFolder = input.Value(_data),
             Address = address ?? IPAddress.Loopback,
@@ -157,10 +158,10 @@ internal sealed class AccountCommand
         : IPAddress.TryParse(text, out var address) ? address
         : throw new InputException($"{_listen.Name}: '{text}' is not an IP address, such as 127.0.0.1 or 0.0.0.0.");
 
-    /// <summary>The account's key; null if none is given.</summary>
+    /// <summary>The account's key; null if none is given, or its file is yet to be made.</summary>
     private async Task<string?> ReadKeyAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var (source, text) = input.Value(_key) is { } file
+        var (source, text) = input.Value(_key) is { } file && !CanBeMade(file)
             ? (_key.Name, await InputFile.ReadAsync(file, "key file", cancellationToken))
             : (KeyVariable, Environment.GetEnvironmentVariable(KeyVariable));
         if (text?.Trim() is not { } key)
@@ -168,5 +169,7 @@ internal sealed class AccountCommand
         return key.Length > 0 && Convert.TryFromBase64String(key, new byte[key.Length], out _)
             ? key
             : throw new InputException($"{source}: the key is not base64 text.");
+
+        static bool CanBeMade(string file) => !Path.Exists(file) && Directory.Exists(Path.GetDirectoryName(Path.Combine(".", file)));
     }
 }

@@ -25,6 +25,8 @@ public sealed class SimulatedAccount : IAsyncDisposable
     {
         _data = data;
         Key = Convert.ToBase64String(key);
+        if (options.KeyFile is { } keyFile && !File.Exists(keyFile))
+            SecretFile.Write(keyFile, Encoding.ASCII.GetBytes(Key));
         _context = new AccountContext(new AccountEngine(options, options.Seed, time, options.Logger), key, options.Logger);
         // Clients validate the certificate against the system clock, not against the account's clock.
         var now = TimeProvider.System.GetUtcNow();
@@ -200,6 +202,9 @@ public sealed record SimulatedAccountOptions : SimulationSpec
     /// has a file of its own.
     /// </summary>
     public string? CertificateFile { get; init; }
+
+    /// <summary>File that gets the account's key if there is no such file; only its user can read it. Null: no file.</summary>
+    public string? KeyFile { get; init; }
 
     /// <summary>Where the HTTPS and HTTP front ends listen. Default: 127.0.0.1, which only this machine reaches.</summary>
     public IPAddress Address { get; init; } = IPAddress.Loopback;

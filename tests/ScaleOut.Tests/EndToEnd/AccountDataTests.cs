@@ -60,6 +60,25 @@ public sealed class AccountDataTests : ProgramInFolder
         Assert.True(File.Exists(In("account.key.pfx")));
     }
 
+    [Fact]
+    public async Task Account_WithAKeyFileThatIsNotThere_KeepsItsKeyInIt()
+    {
+        var seen = new List<string>();
+        for (var start = 0; start < 2; start++)
+        {
+            using var account = Start("account", "--json", "-", "--latency", "none", "--key-file", "account.key");
+            using var ready = await WhenReadyAsync(account);
+            seen.Add(ready.RootElement.GetProperty("key").GetString()!);
+            await StopAsync(account);
+        }
+
+        Assert.Equal(seen[0], seen[1]);
+        Assert.Equal(seen[0], await File.ReadAllTextAsync(In("account.key"), Cancellation));
+        Assert.True(File.Exists(In("account.key.pfx")));
+        if (!OperatingSystem.IsWindows())
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(In("account.key")));
+    }
+
     private static CosmosClientOptions Gateway => new() { ConnectionMode = ConnectionMode.Gateway };
 
     private static string EndpointOf(JsonDocument ready) => ready.RootElement.GetProperty("httpEndpoint").GetString()!;

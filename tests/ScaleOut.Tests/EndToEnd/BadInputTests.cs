@@ -126,7 +126,7 @@ public class BadInputTests : ProgramInFolder
         "https://mine.documents.azure.com/", "--account-thumbprint", "0000000000000000000000000000000000000000000000000000000000000000")]
     [InlineData("--port: '99999' is not a port", "account", "--port", "99999")]
     [InlineData("--listen: 'here' is not an IP address", "account", "--listen", "here")]
-    [InlineData("none.txt: there is no such key file", "account", "--key-file", "none.txt")]
+    [InlineData("none/account.key: there is no such key file", "account", "--key-file", "none/account.key")]
     [InlineData("/dev/zero: the key file is empty, or it is no regular file", "account", "--key-file", "/dev/zero")]
     [InlineData("--partitions: 0 is out of range", "account", "--partitions", "0")]
     public async Task AnyCommand_InvalidArgument_IsRejected(string message, params string[] arguments)
