@@ -63,6 +63,7 @@ public sealed partial class LocalToolsTests
         Assert.Equal(2, images.Count);
         Assert.All(images, tag => Assert.Matches(@"^v?\d+\.\d+\.\d+$", tag));
         Assert.Contains((string)azurite!, images);
+        Assert.Contains($"\nnpx azurite@{azurite} ", InfraFiles.ReadTop("docs/azure.md"), StringComparison.Ordinal);
     }
 
     [Fact]
