@@ -2,12 +2,12 @@
 #   docker build -t simulated-account .
 #   docker run --rm -p 8081:8081 -p 8080:8080 -v account-data:/data simulated-account
 # Direct clients use ports that the account chooses: run it with --network host for them.
-FROM mcr.microsoft.com/dotnet/sdk:10.0 AS build
+FROM mcr.microsoft.com/dotnet/sdk:10.0@sha256:548d93f8a18a1acbe6cc127bc4f47281430d34a9e35c18afa80a8d6741c2adc3 AS build
 WORKDIR /src
 COPY . .
 RUN dotnet publish DevBox -c Release -o /app
 
-FROM mcr.microsoft.com/dotnet/aspnet:10.0
+FROM mcr.microsoft.com/dotnet/aspnet:10.0@sha256:ddcf70ad1ab963a4fcd41fbd722a6b660e404e87567cfbd46fd2809c21b02088
 WORKDIR /app
 COPY --from=build /app ./
 RUN mkdir /data && chown "$APP_UID" /data

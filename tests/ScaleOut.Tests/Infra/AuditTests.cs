@@ -1,18 +1,33 @@
 namespace ScaleOut.Tests.Infra;
 
-/// <summary>A package of the Function App with a known serious vulnerability fails CI, and nobody's deployment.</summary>
+/// <summary>A package with a known serious vulnerability fails CI, and nobody's build or deployment.</summary>
 public sealed class AuditTests
 {
     private const string Switch = "VulnerablePackagesAreErrors";
 
+    /// <summary>One project of the app, one of the tool, one of the tests: all take the settings from the same file.</summary>
     [Theory]
-    [InlineData("NU1903")]
-    [InlineData("NU1904")]
-    public async Task Audit_SeriousAdvisory_IsAnErrorInCiOnly(string warning)
+    [InlineData("Orchestrator/Orchestrator.csproj")]
+    [InlineData("DevBox/DevBox.csproj")]
+    [InlineData("tests/ScaleOut.Tests/ScaleOut.Tests.csproj")]
+    public async Task Audit_SeriousAdvisory_IsAnErrorInCiOnly(string project)
     {
-        Assert.Contains(warning, await WarningsNotAsErrorsAsync(inCi: false));
-        Assert.DoesNotContain(warning, await WarningsNotAsErrorsAsync(inCi: true));
+        var (elsewhere, inCi) = (await PropertiesAsync(project, inCi: false), await PropertiesAsync(project, inCi: true));
+
+        Assert.Equal(("true", "all"), ((string?)inCi["NuGetAudit"], (string?)inCi["NuGetAuditMode"]));
+        Assert.Superset(new HashSet<string> { "NU1903", "NU1904" }, Tolerated(elsewhere));
+        Assert.Empty(Tolerated(inCi).Intersect(["NU1903", "NU1904"]));
+        // A source without advisories, or one that is away, fails nothing.
+        Assert.Superset(new HashSet<string> { "NU1900", "NU1905" }, Tolerated(inCi));
+
+        static HashSet<string> Tolerated(JsonNode properties) => [.. ((string)properties["WarningsNotAsErrors"]!).Split(';')];
     }
+
+    /// <summary>No project has settings of its own.</summary>
+    [Fact]
+    public void Audit_Settings_AreThoseOfAllProjects() => Assert.All(
+        Directory.GetFiles(RepositoryFiles.Root, "*.csproj", SearchOption.AllDirectories),
+        project => Assert.DoesNotContain("NuGetAudit", File.ReadAllText(project), StringComparison.Ordinal));
 
     [Fact]
     public void Audit_Switch_IsSetByCiAlone()
@@ -21,11 +36,11 @@ public sealed class AuditTests
         Assert.DoesNotContain(Switch, InfraFiles.ReadTop(".github/workflows/azure-dev.yml"), StringComparison.Ordinal);
     }
 
-    /// <summary>The codes as MSBuild evaluates them; nothing is built or restored.</summary>
-    private static async Task<string[]> WarningsNotAsErrorsAsync(bool inCi)
+    /// <summary>The properties as MSBuild evaluates them; nothing is built or restored.</summary>
+    private static async Task<JsonNode> PropertiesAsync(string project, bool inCi)
     {
-        var project = Path.Combine(RepositoryFiles.Root, "Orchestrator", "Orchestrator.csproj");
-        var start = new ProcessStartInfo("dotnet", ["msbuild", project, "-getProperty:WarningsNotAsErrors"])
+        var start = new ProcessStartInfo(
+            "dotnet", ["msbuild", Path.Combine(RepositoryFiles.Root, project), "-getProperty:WarningsNotAsErrors,NuGetAudit,NuGetAuditMode"])
         {
             RedirectStandardOutput = true, RedirectStandardError = true,
         };
@@ -40,6 +55,6 @@ public sealed class AuditTests
             process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken));
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
         Assert.True(process.ExitCode == 0, string.Concat(output));
-        return output[0].Trim().Split(';', StringSplitOptions.RemoveEmptyEntries);
+        return JsonNode.Parse(output[0])!["Properties"]!;
     }
 }

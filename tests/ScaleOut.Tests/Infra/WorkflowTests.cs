@@ -15,8 +15,9 @@ public sealed partial class WorkflowTests
     ];
 
     [Fact]
-    public void Workflows_Files_AreThoseThatTheTestsKnow() =>
-        Assert.Equal([DeployFile, ".github/workflows/ci.yml", ReleaseFile], Files.Select(row => row.Data).Order(StringComparer.Ordinal));
+    public void Workflows_Files_AreThoseThatTheTestsKnow() => Assert.Equal(
+        [DeployFile, ".github/workflows/ci.yml", ".github/workflows/codeql.yml", ReleaseFile],
+        Files.Select(row => row.Data).Order(StringComparer.Ordinal));
 
     /// <summary>A tag can be moved to other code; a commit cannot.</summary>
     [Theory, MemberData(nameof(Files))]
@@ -24,7 +25,7 @@ public sealed partial class WorkflowTests
     {
         var actions = Action().Matches(InfraFiles.ReadTop(file)).Select(match => match.Groups["action"].Value).ToList();
         Assert.NotEmpty(actions);
-        Assert.All(actions, action => Assert.Matches(@"^[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", action));
+        Assert.All(actions, action => Assert.Matches(@"^[\w-]+/[\w-]+(/[\w-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$", action));
     }
 
     [Fact]
@@ -34,6 +35,38 @@ public sealed partial class WorkflowTests
             .Select(match => match.Groups["action"].Value).Distinct().GroupBy(action => action.Split('@')[0]);
         Assert.All(commits, ofName => Assert.Single(ofName));
     }
+
+    /// <summary>Each folder with packages of npm, and each kind of version that the repository has.</summary>
+    [Fact]
+    public void Dependabot_Folders_AreAllThatHaveVersions()
+    {
+        var text = InfraFiles.ReadTop(".github/dependabot.yml");
+        var folders = Directory.GetFiles(Path.Combine(RepositoryFiles.Root, "tests"), "package-lock.json", SearchOption.AllDirectories)
+            .Select(path => Path.GetRelativePath(RepositoryFiles.Root, Path.GetDirectoryName(path)!).Replace('\\', '/'))
+            .Where(path => !path.Contains("node_modules", StringComparison.Ordinal)).Select(path => "/" + path)
+            .Order(StringComparer.Ordinal);
+
+        Assert.Equal(
+            ["nuget", "npm", "github-actions", "docker", "docker-compose", "devcontainers"],
+            Regex.Matches(text, @"package-ecosystem: (?<kind>[\w-]+)").Select(match => match.Groups["kind"].Value));
+        Assert.Contains($"  - package-ecosystem: npm\n    directories: [{string.Join(", ", folders)}]\n", text, StringComparison.Ordinal);
+    }
+
+    /// <summary>A tag of an image can be moved, too.</summary>
+    [Fact]
+    public void Dockerfile_Images_AreDigests() => Assert.Equal(2, Regex.Count(
+        InfraFiles.ReadTop("Dockerfile"), @"^FROM mcr\.microsoft\.com/dotnet/\w+:10\.0@sha256:[0-9a-f]{64}( AS build)?$", RegexOptions.Multiline));
+
+    /// <summary>Whoever has the package can see which commit and workflow it comes from, and what it is made of.</summary>
+    [Theory]
+    [InlineData("attest-build-provenance")]
+    [InlineData("sbom-action")]
+    public void Workflows_Release_SaysWhatItMade(string action) =>
+        Assert.Contains($"/{action}@", InfraFiles.ReadTop(ReleaseFile), StringComparison.Ordinal);
+
+    [Fact]
+    public void Workflows_Deployment_HasAnEnvironment() =>
+        Assert.Contains("\n    environment: azure\n", InfraFiles.ReadTop(DeployFile), StringComparison.Ordinal);
 
     [Fact]
     public void Workflows_Release_PublishesNothing() => Assert.DoesNotMatch(
