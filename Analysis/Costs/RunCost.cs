@@ -59,10 +59,19 @@ public sealed record RunCost
         var all = runs.ToList();
         var usage = all.Select(run => RunUsage.From(run.Spec, run.Seconds)).ToList();
         var readyGigabyteSeconds = prices.AlwaysReadyInstances * prices.InstanceGigabytes * all.Sum(run => run.Seconds);
+        // Instances that are kept warm take work before others start.
+        var readyWork = prices.AlwaysReadyWorkGigabyteSecond is null
+            ? 0
+            : prices.InstanceGigabytes * all.Zip(usage, (run, use) =>
+                use.InstanceSeconds * Math.Min(1.0, (double)prices.AlwaysReadyInstances / run.Spec.Workers)).Sum();
         CostItem[] items =
         [
             Item("Provisioned throughput", "RU/s x h", use => use.ThroughputHours, prices.RequestUnitPerSecondHour),
-            Item("Instances", "GB-s", use => use.InstanceSeconds * prices.InstanceGigabytes, prices.GigabyteSecond),
+            Billed(
+                "Instances", (usage.Sum(use => use.InstanceSeconds) * prices.InstanceGigabytes) - readyWork, "GB-s", prices.GigabyteSecond),
+            .. readyWork > 0
+                ? [Billed("Always-ready instances at work", readyWork, "GB-s", prices.AlwaysReadyWorkGigabyteSecond)]
+                : Array.Empty<CostItem>(),
             .. readyGigabyteSeconds > 0
                 ? [Billed("Always-ready instances", readyGigabyteSeconds, "GB-s", prices.AlwaysReadyGigabyteSecond)]
                 : Array.Empty<CostItem>(),

@@ -30,6 +30,10 @@ public sealed record PriceList
     [SpecField("Price of one gigabyte of an instance that is kept warm for a second, at work or not.", Min = 0, Max = MaxPrice)]
     public double? AlwaysReadyGigabyteSecond { get; init; }
 
+    /// <summary>Beside <see cref="AlwaysReadyGigabyteSecond"/>. Null means <see cref="GigabyteSecond"/>.</summary>
+    [SpecField("Price of one gigabyte of an instance that is kept warm for a second in which it works.", Min = 0, Max = MaxPrice)]
+    public double? AlwaysReadyWorkGigabyteSecond { get; init; }
+
     [SpecField("Price of a million executions of functions.", Min = 0, Max = MaxPrice)]
     public double? MillionExecutions { get; init; }
 

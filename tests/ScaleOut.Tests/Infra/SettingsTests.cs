@@ -8,7 +8,7 @@ public sealed class SettingsTests
     private static readonly string[] ReadByOthers =
     [
         "APPLICATIONINSIGHTS_AUTHENTICATION_STRING", "APPLICATIONINSIGHTS_CONNECTION_STRING", "AZURE_CLIENT_ID",
-        "AzureWebJobsStorage__accountName", "AzureWebJobsStorage__clientId", "AzureWebJobsStorage__credential",
+        "AZURE_TOKEN_CREDENTIALS", "AzureWebJobsStorage__accountName", "AzureWebJobsStorage__clientId", "AzureWebJobsStorage__credential",
         "RunStore__clientId", "RunStore__credential",
     ];
 
@@ -43,7 +43,7 @@ public sealed class SettingsTests
         Assert.Equal(2 * AmountOf(usual), AmountOf(larger), precision: 4);
 
         double AmountOf(PriceList prices) =>
-            RunCost.From(prices, [(spec, 600)]).Items.Single(item => item.Name == "Instances").Amount!.Value;
+            RunCost.From(prices with { AlwaysReadyWorkGigabyteSecond = null }, [(spec, 600)]).Items.Single(item => item.Name == "Instances").Amount!.Value;
 
         static PriceList PricesOf(Dictionary<string, string> settings) =>
             HostSettingsReader.Read(settings.GetValueOrDefault, InfraFiles.Read("prices.json")).Settings!.Prices!;

@@ -105,6 +105,26 @@ public sealed class RunUsageTests
         Assert.Equal(3 * 2 * 600 * 0.00001, with.Amount - without.Amount, precision: 4);
     }
 
+    /// <summary>Three of ten workers have an instance that is kept warm, at another price; never more of them than there are.</summary>
+    [Theory]
+    [InlineData(3, 0.3)]
+    [InlineData(20, 1)]
+    public void Cost_InstancesThatAreKeptWarm_WorkAtAPriceOfTheirOwn(int ready, double share)
+    {
+        var spec = new RunSpec { Workers = 10 };
+        var prices = new PriceList
+        {
+            Currency = "EUR", RequestUnitPerSecondHour = 0.0001, GigabyteSecond = 0.00002, AlwaysReadyInstances = ready,
+            AlwaysReadyWorkGigabyteSecond = 0.00001,
+        };
+        var gigabyteSeconds = RunUsage.From(spec, 600).InstanceSeconds * prices.InstanceGigabytes;
+
+        var items = RunCost.From(prices, [(spec, 600)]).Items.ToDictionary(item => item.Name);
+
+        Assert.Equal((1 - share) * gigabyteSeconds, items["Instances"].Quantity, precision: 3);
+        Assert.Equal(share * gigabyteSeconds * 0.00001, items["Always-ready instances at work"].Amount!.Value, precision: 4);
+    }
+
     [Fact]
     public void Cost_ItemWithoutAPrice_HasNoAmountAndIsNotInTheSum()
     {
