@@ -135,7 +135,6 @@ module monitoring 'app/monitoring.bicep' = {
     location: location
     tags: tags
     dailyQuotaGB: telemetryDailyQuotaGB
-    retentionDays: telemetryRetentionDays
   }
 }
 
@@ -186,14 +185,32 @@ module role 'app/role.bicep' = {
   }
 }
 
-module access 'app/access.bicep' = {
-  name: 'access'
+module storageAccess 'app/storage-access.bicep' = {
+  name: 'storage-access'
   scope: group
   params: {
     principalId: identity.outputs.principalId
     principalType: 'ServicePrincipal'
     storageName: storage.outputs.name
+  }
+}
+
+module schedulerAccess 'app/scheduler-access.bicep' = {
+  name: 'scheduler-access'
+  scope: group
+  params: {
+    principalId: identity.outputs.principalId
+    principalType: 'ServicePrincipal'
     schedulerName: scheduler.outputs.name
+  }
+}
+
+module telemetryAccess 'app/telemetry-access.bicep' = {
+  name: 'telemetry-access'
+  scope: group
+  params: {
+    principalId: identity.outputs.principalId
+    principalType: 'ServicePrincipal'
     componentName: monitoring.outputs.componentName
   }
 }
@@ -210,14 +227,32 @@ module dataAccess 'app/data-access.bicep' = {
   }
 }
 
-module developerAccessRoles 'app/access.bicep' = if (developerAccess) {
-  name: 'developer-access'
+module developerStorageAccess 'app/storage-access.bicep' = if (developerAccess) {
+  name: 'developer-storage-access'
   scope: group
   params: {
     principalId: developer
     principalType: developerType
     storageName: storage.outputs.name
+  }
+}
+
+module developerSchedulerAccess 'app/scheduler-access.bicep' = if (developerAccess) {
+  name: 'developer-scheduler-access'
+  scope: group
+  params: {
+    principalId: developer
+    principalType: developerType
     schedulerName: scheduler.outputs.name
+  }
+}
+
+module developerTelemetryAccess 'app/telemetry-access.bicep' = if (developerAccess) {
+  name: 'developer-telemetry-access'
+  scope: group
+  params: {
+    principalId: developer
+    principalType: developerType
     componentName: monitoring.outputs.componentName
   }
 }
@@ -239,7 +274,16 @@ module developerDataAccess 'app/data-access.bicep' = if (developerAccess) {
 module network 'app/network.bicep' = if (vnetEnabled) {
   name: 'network'
   scope: group
-  dependsOn: [access, dataAccess, developerAccessRoles, developerDataAccess]
+  dependsOn: [
+    storageAccess
+    schedulerAccess
+    telemetryAccess
+    dataAccess
+    developerStorageAccess
+    developerSchedulerAccess
+    developerTelemetryAccess
+    developerDataAccess
+  ]
   params: {
     name: '${abbreviations.networkVirtualNetworks}${resourceToken}'
     location: location
@@ -254,7 +298,7 @@ module orchestrator 'app/function.bicep' = {
   name: 'orchestrator'
   scope: group
   // The host reads its keys and its package as the identity: it must be allowed to by the time it starts.
-  dependsOn: [access, dataAccess]
+  dependsOn: [storageAccess, schedulerAccess, telemetryAccess, dataAccess]
   params: {
     name: '${abbreviations.webSitesFunctions}${resourceToken}'
     planName: '${abbreviations.webServerFarms}${resourceToken}'
@@ -292,6 +336,18 @@ module workbook 'app/workbook.bicep' = {
   }
 }
 
+// Last: by now the workspace is known everywhere.
+module retention 'app/retention.bicep' = if (telemetryRetentionDays != 90) {
+  name: 'retention'
+  scope: group
+  dependsOn: [orchestrator]
+  params: {
+    workspaceName: monitoring.outputs.workspaceName
+    retentionDays: telemetryRetentionDays
+  }
+}
+
+// Last: the rules look at the component, the workspace and the app.
 module alerts 'app/alerts.bicep' = {
   name: 'alerts'
   scope: group
@@ -300,6 +356,8 @@ module alerts 'app/alerts.bicep' = {
     location: location
     tags: tags
     componentId: monitoring.outputs.componentId
+    workspaceId: monitoring.outputs.workspaceId
+    appId: orchestrator.outputs.id
     email: alertEmail
   }
 }

@@ -140,6 +140,8 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     APPLICATIONINSIGHTS_CONNECTION_STRING: componentConnectionString
     APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
     AZURE_CLIENT_ID: identityClientId
+    // DefaultAzureCredential tries nothing else: neither credentials of a developer nor a short probe that gives up early.
+    AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential'
     COSMOS_ENDPOINT: cosmosEndpoint
     COSMOS_RESOURCE_ID: cosmosResourceId
     MAX_RUS: string(maximumRequestUnits)
@@ -151,5 +153,6 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
   }
 }
 
+output id string = app.id
 output name string = app.name
 output url string = 'https://${app.properties.defaultHostName}'

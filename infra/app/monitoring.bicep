@@ -8,8 +8,6 @@ param location string
 param tags object
 @description('Most telemetry a day, in GB.')
 param dailyQuotaGB int
-@description('Days that the tables of Application Insights keep their records.')
-param retentionDays int
 
 resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
   name: workspaceName
@@ -17,26 +15,12 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
   tags: tags
   properties: {
     sku: { name: 'PerGB2018' }
-    // Of tables without a period of their own. Those of Application Insights have one, whatever stands here: see below.
+    // Of tables without a period of their own. Those of Application Insights have one, whatever stands here: see app/retention.bicep.
     retentionInDays: 30
     features: { disableLocalAuth: true }
     workspaceCapping: { dailyQuotaGb: dailyQuotaGB }
   }
 }
-
-// The tables that the app writes to. They keep records for 90 days at no charge, and take no notice of a shorter period of the workspace.
-@batchSize(1)
-resource tables 'Microsoft.OperationalInsights/workspaces/tables@2025-02-01' = [
-  for table in ['AppDependencies', 'AppEvents', 'AppExceptions', 'AppMetrics', 'AppPerformanceCounters', 'AppRequests', 'AppTraces']: {
-    parent: workspace
-    name: table
-    properties: {
-      retentionInDays: retentionDays
-      // Without it the difference to a longer period would stay as long-term retention.
-      totalRetentionInDays: retentionDays
-    }
-  }
-]
 
 resource component 'Microsoft.Insights/components@2020-02-02' = {
   name: componentName
@@ -55,3 +39,5 @@ resource component 'Microsoft.Insights/components@2020-02-02' = {
 output componentName string = component.name
 output componentId string = component.id
 output componentConnectionString string = component.properties.ConnectionString
+output workspaceName string = workspace.name
+output workspaceId string = workspace.id

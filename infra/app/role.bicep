@@ -8,7 +8,7 @@ resource containerRole 'Microsoft.Authorization/roleDefinitions@2022-04-01' = {
   properties: {
     // Unique in the tenant, as role names must be.
     roleName: 'Container operator of ${cosmosName}'
-    description: 'Reads a Cosmos DB database; creates and deletes containers in it. No keys, no documents, no account settings.'
+    description: 'Reads a Cosmos DB database; creates, scales and deletes containers in it. No keys, no documents, no account settings.'
     type: 'CustomRole'
     // Azure advises against roles that are assignable on a single resource only. The role's reach is decided where it is assigned.
     assignableScopes: [resourceGroup().id]
@@ -22,6 +22,8 @@ resource containerRole 'Microsoft.Authorization/roleDefinitions@2022-04-01' = {
           'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/delete'
           'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/operationResults/read'
           'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/read'
+          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/write'
+          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/operationResults/read'
         ]
         notActions: []
         dataActions: []

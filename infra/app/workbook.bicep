@@ -9,6 +9,7 @@ param componentId string
 var queries = {
   'calls-per-operation.kql': loadTextContent('../workbook/calls-per-operation.kql')
   'instances-per-run.kql': loadTextContent('../workbook/instances-per-run.kql')
+  'exceptions.kql': loadTextContent('../workbook/exceptions.kql')
   'latency.kql': loadTextContent('../workbook/latency.kql')
   'request-units-per-partition.kql': loadTextContent('../workbook/request-units-per-partition.kql')
   'request-units-per-partition-over-time.kql': loadTextContent('../workbook/request-units-per-partition-over-time.kql')
@@ -16,6 +17,7 @@ var queries = {
   'choice-of-run.kql': loadTextContent('../workbook/choice-of-run.kql')
   'throttled.kql': loadTextContent('../workbook/throttled.kql')
   'throughput-per-worker.kql': loadTextContent('../workbook/throughput-per-worker.kql')
+  'volume.kql': loadTextContent('../workbook/volume.kql')
 }
 var template = replace(loadTextContent('../workbook/workbook.json'), '"component"', '"${componentId}"')
 

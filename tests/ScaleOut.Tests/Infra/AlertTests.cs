@@ -1,4 +1,5 @@
 using System.Xml;
+using ScaleOut.Workers.Progress;
 
 namespace ScaleOut.Tests.Infra;
 
@@ -9,6 +10,7 @@ public sealed class AlertTests
 
     private static readonly string Query = InfraFiles.Read("alert-queries/throttled-share.kql");
     private static readonly string Silence = InfraFiles.Read("alert-queries/silent-timer.kql");
+    private static readonly string Trouble = InfraFiles.Read("alert-queries/app-trouble.kql");
 
     /// <summary>
     /// The judged minutes of a run lie in the window if its newest record is recent enough: up to five whole minutes and a part of a
@@ -93,6 +95,58 @@ public sealed class AlertTests
         Assert.Contains("where oldest < ago(silence) and (isnull(newest) or newest < ago(silence))", Silence, StringComparison.Ordinal);
         Assert.Contains("fires when a timer has no successful execution in two hours", Readme(), StringComparison.Ordinal);
         Assert.Equal(2, Number(Silence, @"silence = (\d+)h"));
+    }
+
+    /// <summary>A rule is made when tables and columns of a new component may not be known yet.</summary>
+    [Fact]
+    public void Rules_Queries_AreNotValidatedWhenTheyAreMade() => Assert.All(
+        Deployment.Default.OfType(Type), rule => Assert.True((bool)rule["properties"]!["skipQueryValidation"]!));
+
+    /// <summary>The Functions host records "dotnet exited with code 137 (0x89)"; 0 is no crash.</summary>
+    [Theory]
+    [InlineData("dotnet exited with code 139 (0x8B)", true)]
+    [InlineData("dotnet exited with code -532462766 (0xE0434352)", true)]
+    [InlineData("dotnet exited with code 0 (0x0)", false)]
+    public void AppTrouble_ExitCode_DecidesWhetherItFires(string message, bool fires)
+    {
+        var pattern = Regex.Match(Trouble, @"matches regex @'(?<pattern>[^']+)'").Groups["pattern"].Value;
+        Assert.Equal(fires, Regex.IsMatch(message, pattern));
+    }
+
+    [Fact]
+    public void AppTrouble_Queue_IsThatOfPoisonMessages() =>
+        Assert.Contains($"message has '{QueuedProgress.PoisonName}'", Trouble, StringComparison.Ordinal);
+
+    /// <summary>A record that comes as late as the README says is in the window of one evaluation.</summary>
+    [Theory]
+    [InlineData("app-trouble", 15)]
+    [InlineData("telemetry-quota", 60)]
+    public void Rule_LateRecords_AreFound(string rule, int late)
+    {
+        var (window, frequency) = Times(rule);
+        Assert.True(window - frequency >= late);
+    }
+
+    /// <summary>The rule is on a metric of the platform, since that costs next to nothing, and on the workspace what only that knows.</summary>
+    [Fact]
+    public void Rules_Scopes_AreAppComponentAndWorkspace()
+    {
+        var metric = Deployment.Default.OfType("Microsoft.Insights/metricAlerts").Single()["properties"]!;
+        Assert.Equal("Http5xx", (string)Assert.Single(metric["criteria"]!["allOf"]!.AsArray())!["metricName"]!);
+        Assert.Contains("Microsoft.Web/sites", (string)metric["scopes"]![0]!, StringComparison.Ordinal);
+        Assert.All(Deployment.Default.OfType(Type), rule => Assert.Contains(
+            (string)rule["name"]! == "telemetry-quota" ? "Microsoft.OperationalInsights/workspaces" : "Microsoft.Insights/components",
+            (string)rule["properties"]!["scopes"]![0]!, StringComparison.OrdinalIgnoreCase));
+    }
+
+    /// <summary>A log alert costs by how often it is evaluated; the documents say what all of them cost in a month.</summary>
+    [Fact]
+    public void Rules_Prices_AreThoseOfTheDocuments()
+    {
+        // USD a month: 1.50 every five minutes, 0.50 every fifteen or seldomer.
+        var sum = Deployment.Default.OfType(Type).Sum(rule => Times((string)rule["name"]!).Frequency < 15 ? 1.5 : 0.5);
+        var said = string.Create(CultureInfo.InvariantCulture, $"the {Deployment.Default.OfType(Type).Count()} log alerts, {sum:0.00} USD");
+        Assert.Contains(said, Regex.Replace(InfraFiles.ReadTop("docs/azure.md"), @"\s+", " "), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -22,7 +22,7 @@ public sealed class DeploymentTests
     {
         var modules = Deployment.Modules(Deployment.Main).ToDictionary(module => module.Name);
 
-        foreach (var name in new[] { "access", "data-access" })
+        foreach (var name in new[] { "storage-access", "scheduler-access", "telemetry-access", "data-access" })
         {
             var (ofApp, ofDeveloper) = (modules[name], modules["developer-" + name]);
             Assert.True(JsonNode.DeepEquals(ofApp.Template, ofDeveloper.Template));
@@ -38,19 +38,48 @@ public sealed class DeploymentTests
     }
 
     /// <summary>
-    /// A role holds minutes after its assignment, and Cosmos DB takes minutes: so the roles by which the app is deployed and starts are
-    /// assigned meanwhile.
+    /// A role holds minutes after its assignment, and scheduler and Cosmos DB take minutes: so the roles by which the app is deployed and
+    /// starts wait for nothing but the service that they are for.
     /// </summary>
     [Theory]
-    [InlineData("access", "identity", "monitoring", "scheduler", "storage")]
-    [InlineData("developer-access", "monitoring", "scheduler", "storage")]
-    public void Access_Roles_DoNotWaitForCosmosDb(string module, params string[] before) =>
+    [InlineData("storage-access", "identity", "storage")]
+    [InlineData("scheduler-access", "identity", "scheduler")]
+    [InlineData("telemetry-access", "identity", "monitoring")]
+    [InlineData("developer-storage-access", "storage")]
+    [InlineData("developer-scheduler-access", "scheduler")]
+    [InlineData("developer-telemetry-access", "monitoring")]
+    public void Roles_OfAService_WaitForItAlone(string module, params string[] before) =>
         Assert.Equal(before, ModulesBefore(module).Order(StringComparer.Ordinal));
 
     [Theory]
-    [InlineData("access")]
+    [InlineData("storage-access")]
+    [InlineData("scheduler-access")]
+    [InlineData("telemetry-access")]
     [InlineData("data-access")]
     public void App_Roles_AreAssignedBeforeIt(string module) => Assert.Contains(module, ModulesBefore("orchestrator"));
+
+    /// <summary>Rules and tables of a workspace that is seconds old are refused.</summary>
+    [Theory]
+    [InlineData("alerts")]
+    [InlineData("retention")]
+    public void Module_ThatNeedsAnOldWorkspace_ComesLast(string module)
+    {
+        Assert.Superset(new HashSet<string> { "orchestrator", "monitoring" }, ModulesBefore(module));
+        Assert.All(
+            Deployment.Modules(Deployment.Main).Select(one => one.Name),
+            name => Assert.DoesNotContain(module, ModulesBefore(name)));
+    }
+
+    /// <summary>The tables of Application Insights keep their records for 90 days by themselves.</summary>
+    [Fact]
+    public void Retention_Default_ChangesNoTable()
+    {
+        const string Tables = "Microsoft.OperationalInsights/workspaces/tables";
+
+        Assert.Empty(Deployment.Default.OfType(Tables));
+        Assert.All(Deployment.Network.OfType(Tables), table => Assert.Equal(30, (int)table["properties"]!["retentionInDays"]!));
+        Assert.Equal(7, Deployment.Network.OfType(Tables).Count());
+    }
 
     /// <summary>A definition is known everywhere only after a while, so it is made at once and assigned when Cosmos DB is there.</summary>
     [Fact]

@@ -9,4 +9,5 @@ param instanceMemoryMB = 4096
 param alwaysReadyInstanceCount = 2
 param maximumWorkers = 990
 param schedulerSku = 'Dedicated'
+param telemetryRetentionDays = 30
 param alertEmail = 'somebody@example.com'
