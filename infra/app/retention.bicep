@@ -1,5 +1,5 @@
-// How long the records of Application Insights are kept, if that is not the 90 days that its tables have by themselves. An update of a table
-// fails while its workspace is seconds old ("Workspace not active"), so this comes at the end.
+// How long the records of Application Insights are kept, if that is not the 90 days that its tables have by themselves. An update of a
+// table fails while its workspace is seconds old ("Workspace not active"), so this comes at the end.
 
 @description('Name of the Log Analytics workspace.')
 param workspaceName string

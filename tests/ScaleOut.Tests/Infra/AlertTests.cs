@@ -127,7 +127,7 @@ public sealed class AlertTests
         Assert.True(window - frequency >= late);
     }
 
-    /// <summary>The rule is on a metric of the platform, since that costs next to nothing, and on the workspace what only that knows.</summary>
+    /// <summary>A rule on a metric of the platform costs next to nothing; only the workspace knows its quota.</summary>
     [Fact]
     public void Rules_Scopes_AreAppComponentAndWorkspace()
     {

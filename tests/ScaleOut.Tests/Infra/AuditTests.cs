@@ -40,7 +40,8 @@ public sealed class AuditTests
     private static async Task<JsonNode> PropertiesAsync(string project, bool inCi)
     {
         var start = new ProcessStartInfo(
-            "dotnet", ["msbuild", Path.Combine(RepositoryFiles.Root, project), "-getProperty:WarningsNotAsErrors,NuGetAudit,NuGetAuditMode"])
+            "dotnet",
+            ["msbuild", Path.Combine(RepositoryFiles.Root, project), "-getProperty:WarningsNotAsErrors,NuGetAudit,NuGetAuditMode"])
         {
             RedirectStandardOutput = true, RedirectStandardError = true,
         };

@@ -29,7 +29,8 @@ public sealed class RoleActionTests
     public async Task Readme_Calls_AreThoseOfTheApp()
     {
         var text = new StringBuilder("| call, below the account | action |\n|---|---|\n");
-        foreach (var row in (await CallsAsync()).Select(call => $"| `{ShownOf(call)}` | `{ActionOf(call)}` |").Distinct())
+        var rows = (await CallsAsync()).Select(call => $"| `{ShownOf(call)}` | `{ActionOf(call)}` |").Distinct();
+        foreach (var row in rows)
             text.Append(row).Append('\n');
         GeneratedText.AssertIs(
             "infra/README.md", text.ToString(), "SCALEOUT_REWRITE_ACTIONS", nameof(RoleActionTests),
@@ -44,7 +45,8 @@ public sealed class RoleActionTests
         foreach (var (method, path) in new[] { ("PUT", Container), ("PUT", Throughput), ("DELETE", Container) })
         {
             var results = path + "/operationResults/1";
-            azure.RespondOnce($"{method} {path}", 202, "", ("Azure-AsyncOperation", Status), ("Location", results), ("Retry-After", "0"));
+            azure.RespondOnce(
+                $"{method} {path}", 202, "", ("Azure-AsyncOperation", Status), ("Location", results), ("Retry-After", "0"));
             azure.RespondOnce("GET " + Status, 403, "{}");
             azure.RespondOnce("GET " + results, 200, "");
         }

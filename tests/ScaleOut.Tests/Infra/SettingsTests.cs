@@ -43,7 +43,8 @@ public sealed class SettingsTests
         Assert.Equal(2 * AmountOf(usual), AmountOf(larger), precision: 4);
 
         double AmountOf(PriceList prices) =>
-            RunCost.From(prices with { AlwaysReadyWorkGigabyteSecond = null }, [(spec, 600)]).Items.Single(item => item.Name == "Instances").Amount!.Value;
+            RunCost.From(prices with { AlwaysReadyWorkGigabyteSecond = null }, [(spec, 600)])
+                .Items.Single(item => item.Name == "Instances").Amount!.Value;
 
         static PriceList PricesOf(Dictionary<string, string> settings) =>
             HostSettingsReader.Read(settings.GetValueOrDefault, InfraFiles.Read("prices.json")).Settings!.Prices!;

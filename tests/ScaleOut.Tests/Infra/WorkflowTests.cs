@@ -55,7 +55,9 @@ public sealed partial class WorkflowTests
     /// <summary>A tag of an image can be moved, too.</summary>
     [Fact]
     public void Dockerfile_Images_AreDigests() => Assert.Equal(2, Regex.Count(
-        InfraFiles.ReadTop("Dockerfile"), @"^FROM mcr\.microsoft\.com/dotnet/\w+:10\.0@sha256:[0-9a-f]{64}( AS build)?$", RegexOptions.Multiline));
+        InfraFiles.ReadTop("Dockerfile"),
+        @"^FROM mcr\.microsoft\.com/dotnet/\w+:10\.0@sha256:[0-9a-f]{64}( AS build)?$",
+        RegexOptions.Multiline));
 
     /// <summary>Whoever has the package can see which commit and workflow it comes from, and what it is made of.</summary>
     [Theory]
