@@ -11,6 +11,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 using ScaleOut.Tests.Infra;
+using HttpOptions = Microsoft.Azure.WebJobs.Extensions.Http.HttpOptions;
 
 namespace ScaleOut.Orchestrator.Tests.Hosting;
 
