@@ -37,7 +37,7 @@ public sealed class RoleActionTests
             "<!-- made by RoleActionTests -->\n", "<!-- end -->\n");
     }
 
-    /// <summary>Every call of the plane, where the database exists, as in a deployment, and each change goes on after its response.</summary>
+    /// <summary>Every call of the plane. The database exists, as in a deployment, and each change goes on after its response.</summary>
     private static async Task<List<(string Method, string[] Path)>> CallsAsync()
     {
         await using var azure = await ResourceManagerStandIn.StartAsync();
