@@ -1,8 +1,10 @@
+using System.Diagnostics;
 using System.Text.Json;
 using Azure.Identity;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Json;
@@ -89,11 +91,34 @@ internal static class ServiceRegistration
 
         if (configuration[TelemetryConnectionString] is not { Length: > 0 } connectionString)
             return services;
+        services.AddHostedService<OrchestrationSpans>();
         var credential = configuration[TelemetryIdentity] is { Length: > 0 } ? new DefaultAzureCredential() : null;
         services.AddSingleton<IRunTelemetry>(
             provider => new ApplicationInsightsTelemetry(connectionString, provider.Settings().Account.Endpoint, credential));
         return services;
     }
+}
+
+/// <summary>
+/// Listens to the spans of the Durable Task client. It passes its parent on to the orchestration that it starts only if somebody listens.
+/// </summary>
+internal sealed class OrchestrationSpans : IHostedService, IDisposable
+{
+    private readonly ActivityListener _listener = new()
+    {
+        ShouldListenTo = source => source.Name == "Microsoft.DurableTask",
+        Sample = (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
+    };
+
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        ActivitySource.AddActivityListener(_listener);
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public void Dispose() => _listener.Dispose();
 }
 
 /// <summary>

@@ -81,7 +81,7 @@ internal static class HostRuleChecks
 
         var perDay = gigabytes / Math.Max(1, days);
         if (perDay > quota.Value)
-            yield return $"{quota.Setting}: the telemetry of this may be up to {perDay.ToString("0.0", CultureInfo.InvariantCulture)} GB in "
+            yield return $"{quota.Setting}: its telemetry may be up to {perDay.ToString("0.0", CultureInfo.InvariantCulture)} GB in "
                 + $"a day, and only {quota.Value} GB of a day are kept. What follows is lost, so that the workbook and the alerts see "
                 + "nothing until the next day. A larger value of the setting, fewer workers or a shorter time avoid that.";
     }

@@ -35,7 +35,7 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
 
     public ILogger CreateReplaySafeLogger<T>() => context.CreateReplaySafeLogger<T>();
 
-    /// <summary>How many failures the first one counts as having before it. Before version 1.2, no error of an SDK had one more try.</summary>
+    /// <summary>How many failures the first one counts as having before it. Before version 1.2, no SDK's error was tried again.</summary>
     private int FirstFailure => OrchestrationVersions.IsAtLeast(Version, "1.2") ? 0 : 1;
 
     private async Task<T> CallWithRetryAsync<T>(string name, object? input, ActivityOptions options, ActivityRetry retry)

@@ -147,9 +147,9 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 /// One operation in <see cref="ScaleOut.Progress.TelemetrySampling.OperationsPerRecord"/>, and every one above
 /// <see cref="OperationSampler.SlowMs"/>, up to <see cref="ScaleOut.Progress.TelemetrySampling.SlowOperationsPerSecond"/> per second of
 /// all workers; above that the next one stands for those that were left out. <c>itemCount</c> is the number of operations that a record
-/// stands for, so <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, tablebatch, bulk, read, query, delete, patch, replace or
-/// mix; <c>target</c>: the account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status, 0 without a
-/// response; <c>success</c>: whether the attempt succeeded. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>mode</c>,
+/// stands for, so <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, tablebatch, bulk, read, query, delete,
+/// patch, replace or mix; <c>target</c>: the account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status,
+/// 0 without a response; <c>success</c>: whether the attempt succeeded. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>mode</c>,
 /// <c>instance</c>.</description></item>
 /// </list>
 /// No record holds a key, a connection string, or any part of a document.

@@ -1,6 +1,6 @@
 // Files that have a public schema, of schemas/, against it.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import Ajv from 'ajv';
@@ -9,7 +9,7 @@ import Ajv04 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import * as jsonc from 'jsonc-parser';
 import { parseDocument } from 'yaml';
-import { acceptsAll, filesLike, findsPlanted, read, root } from './files.js';
+import { acceptsAll, filesLike, findsPlanted, read } from './files.js';
 
 // Schemas have keywords for editors that ajv does not know, and words in other forms than it likes.
 const options = { allErrors: true, strict: false };
@@ -101,7 +101,7 @@ describe('compose.yaml', () => {
 });
 
 const path = '.github/dependabot.yml';
-describe('Dependabot', { skip: !existsSync(join(root, path)) && `there is no ${path}` }, () => {
+describe('Dependabot', () => {
   const faultsIn = by('dependabot.json');
   acceptsAll([path], faultsIn);
   findsPlanted(path, 'package-ecosystem: ', 'package-ecosystem: x-', /package-ecosystem/, faultsIn);

@@ -13,7 +13,7 @@ using Microsoft.Extensions.Options;
 using ScaleOut.Tests.Infra;
 using HttpOptions = Microsoft.Azure.WebJobs.Extensions.Http.HttpOptions;
 
-namespace ScaleOut.Orchestrator.Tests.Hosting;
+namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 
 /// <summary>
 /// host.json and the app's settings, read and validated by the extensions that the Functions host loads. A value that one of them rejects
@@ -92,7 +92,7 @@ public sealed class HostOptionsTests
     [InlineData("00:00:59", false)]
     public void Host_TimeOutOfStepsOfOrchestrations_IsAMinuteAtLeast(string timeout, bool isValid)
     {
-        using var host = Host(Settings[LocalSample].Append(new(ControlQueue, timeout)));
+        using var host = Host(new Dictionary<string, string>(Settings[LocalSample]) { [ControlQueue] = timeout });
 
         var e = Record.Exception(() => Validate(host));
 
@@ -117,13 +117,18 @@ public sealed class HostOptionsTests
     {
         // The constructor of each validates the settings of its backend, if they name it.
         Assert.NotEmpty(host.Services.GetServices<IDurabilityProviderFactory>());
-        // The extension calls it when it starts.
-        typeof(DurableTaskOptions).GetMethod("Validate", BindingFlags.Instance | BindingFlags.NonPublic)!.Invoke(
+        // The extension calls it when it starts. It is not public.
+        var validate = typeof(DurableTaskOptions).GetMethod("Validate", BindingFlags.Instance | BindingFlags.NonPublic)!;
+        var names = host.Services.GetRequiredService<INameResolver>();
+        validate.Invoke(
             host.Services.GetRequiredService<IOptions<DurableTaskOptions>>().Value,
-            BindingFlags.DoNotWrapExceptions, null, [host.Services.GetRequiredService<INameResolver>(), null], null);
+            BindingFlags.DoNotWrapExceptions,
+            binder: null,
+            [.. validate.GetParameters().Select(parameter => parameter.ParameterType == typeof(INameResolver) ? names : null)],
+            culture: null);
     }
 
-    /// <summary>The Functions host reads host.json into a section of this name, and lets settings with the section's prefix override it.</summary>
+    /// <summary>The Functions host reads host.json into a section of this name. Settings with its prefix override it.</summary>
     private static IHost Host(IEnumerable<KeyValuePair<string, string>> settings) => new HostBuilder()
         .ConfigureAppConfiguration(configuration => configuration
             .AddJsonStream(new MemoryStream(JsonSerializer.SerializeToUtf8Bytes(new JsonObject { [Section] = HostFile.DeepClone() })))

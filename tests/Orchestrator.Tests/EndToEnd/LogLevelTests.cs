@@ -4,7 +4,7 @@ using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Configuration;
 using ScaleOut.Tests.Workers.Telemetry;
 
-namespace ScaleOut.Orchestrator.Tests;
+namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 
 /// <summary>What the Functions host and the app send to Application Insights although nothing has happened.</summary>
 public sealed class LogLevelTests
@@ -45,7 +45,8 @@ public sealed class LogLevelTests
         await telemetry.FlushAsync(TestContext.Current.CancellationToken);
         while (!ingestion.Text.Contains("the last record", StringComparison.Ordinal))
             await Task.Delay(20, TestContext.Current.CancellationToken);
-        Assert.DoesNotContain("Microsoft.AspNetCore", ingestion.Text, StringComparison.Ordinal);
+        // Kestrel warns of addresses when it starts.
+        Assert.DoesNotMatch(@"Microsoft\.AspNetCore\.(?!Server\.Kestrel)", ingestion.Text);
     }
 
     private static bool IsSent(string category)
