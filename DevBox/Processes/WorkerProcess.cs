@@ -25,6 +25,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
     private readonly Task _logging;
     private readonly Lock _gate = new();
     private TaskCompletionSource<LegOutput>? _leg;
+    private Task _writing = Task.CompletedTask;
     private bool _ended;
     private long _messages;
     private string? _whyKilled;
@@ -103,9 +104,10 @@ internal sealed class WorkerProcess : IAsyncDisposable
             _leg = completion;
         }
 
-        // If the write fails, the process is ending. The reader sees that and completes the leg.
-        TryWrite(ProcessLines.Write(leg));
+        // The watch does not wait for the write, which does not end while the process is frozen: a large leg fills the pipe. If the write
+        // fails, the process is ending. The reader sees that and completes the leg.
         _ = EndIfSilentAsync(completion);
+        _writing = Task.Run(() => TryWrite(ProcessLines.Write(leg)));
         return completion.Task;
     }
 
@@ -120,6 +122,9 @@ internal sealed class WorkerProcess : IAsyncDisposable
     /// <summary>Ends the process by closing its standard input, and kills it after a timeout.</summary>
     public async ValueTask DisposeAsync()
     {
+        if (!_writing.IsCompleted)
+            ProcessEnd.Kill(_process);
+        await _writing;
         try
         {
             _process.StandardInput.Close();

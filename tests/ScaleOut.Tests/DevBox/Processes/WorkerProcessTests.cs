@@ -27,6 +27,23 @@ public sealed class WorkerProcessTests : LegsOnAccount
         Assert.Equal(LegEnd.TimeUp, again.End);
     }
 
+    /// <summary>A leg of this size does not fit into the pipe of a process that does not read it.</summary>
+    [Fact]
+    public async Task RunLeg_ProcessIsFrozenBeforeItReadsALargeLeg_IsLostAfterItsSilence()
+    {
+        await using var account = await StartAsync(latency: LatencyProfile.CrossRegion);
+        var handshake = new WorkerHandshake { Account = account.Connection(), RunsFolder = Folder };
+        await using var process = WorkerProcess.Start(
+            handshake, RunId, worker: 0, Path.Combine(Folder, "worker.log"), _ => { }, silence: TimeSpan.FromSeconds(0.2));
+        Assert.True(Signals.Send(process.Id, Signals.Freeze));
+
+        var large = Leg(1_000) with { LastLost = new string('x', 200_000) };
+        var lost = await Assert.ThrowsAsync<LegLostException>(
+            () => Task.Run(() => process.RunLegAsync(large), Cancellation).WaitAsync(Cancellation));
+
+        Assert.Contains("sent nothing for", lost.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task RunLeg_ProgramEndsTheProcess_SaysWhyInsteadOfTheSignal()
     {
