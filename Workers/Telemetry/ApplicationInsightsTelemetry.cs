@@ -84,7 +84,7 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
     }
 
     /// <param name="outcome">With its totals; null if there is no report.</param>
-    /// <param name="traceId">Of the orchestration; null if unknown.</param>
+    /// <param name="traceId">Trace id of the orchestration's spans; null if unknown.</param>
     private void TrackEnd(string runId, string instanceId, string state, RunOutcome? outcome, string? traceId)
     {
         // The client sets the time stamp to now: counting a container can take longer than the window of an alert.

@@ -11,7 +11,7 @@ public interface IRunTelemetry
 
     /// <summary>Reports that a run has its report. A run that is resumed after that is reported again.</summary>
     /// <param name="outcome">With its totals.</param>
-    /// <param name="instanceId">Of the orchestration that ran it. Each attempt at a run has one of its own.</param>
+    /// <param name="instanceId">Instance id of the orchestration that ran it. Each attempt at a run has one of its own.</param>
     void Ended(RunOutcome outcome, string instanceId);
 
     /// <summary>Reports a run whose orchestration ended without a report, once.</summary>

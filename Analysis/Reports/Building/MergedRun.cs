@@ -12,6 +12,8 @@ internal sealed class MergedRun
     {
         Ending = ending;
         Legs = legs.Results;
+        // Asked for each worker, so the legs are gone through once, here.
+        MeasuredNothing = Legs.Any(leg => !HasMeasured(leg)) && !Legs.Any(leg => HasMeasured(leg) && leg.Counts.Inserted > 0);
         StartedAt = legs.Begun.Append(ending.StartedAt).Min();
         Workers = WorkerLegs.From(ending.Spec, Legs);
         Series = [.. Workers.Select(worker => new SecondSeries(worker.Legs))];
@@ -108,7 +110,7 @@ internal sealed class MergedRun
         Ending.Container is not { Created: true } || leg.Counts.AlreadyPresent <= leg.Counts.Inserted;
 
     /// <summary>Whether documents were found, and no leg measured what the run is about.</summary>
-    public bool MeasuredNothing => Legs.Any(leg => !HasMeasured(leg)) && !Legs.Any(leg => HasMeasured(leg) && leg.Counts.Inserted > 0);
+    public bool MeasuredNothing { get; }
 
     /// <summary>Time from a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
     public TimeSpan? MakespanOf(WorkerLegs worker) =>

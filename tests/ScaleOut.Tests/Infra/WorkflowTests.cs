@@ -59,7 +59,7 @@ public sealed partial class WorkflowTests
         @"^FROM mcr\.microsoft\.com/dotnet/\w+:10\.0@sha256:[0-9a-f]{64}( AS build)?$",
         RegexOptions.Multiline));
 
-    /// <summary>Whoever has the package can see which commit and workflow it comes from, and what it is made of.</summary>
+    /// <summary>The release says which commit and workflow made the package, and which packages it consists of.</summary>
     [Theory]
     [InlineData("attest-build-provenance")]
     [InlineData("sbom-action")]
