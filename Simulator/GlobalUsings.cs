@@ -14,6 +14,7 @@ global using System.Text.Json;
 global using Microsoft.AspNetCore.Http;
 global using Microsoft.AspNetCore.Http.Features;
 global using Microsoft.Extensions.Logging;
+global using ScaleOut.Charges;
 global using ScaleOut.Measurement;
 global using ScaleOut.PartitionKeys;
 global using ScaleOut.Simulator.Direct.Wire;

@@ -76,7 +76,7 @@ public static class ProfileBuilder
                 "two repeats of reads of documents of two sizes, and of inserts of the same documents"),
             ("charges of creates by size", charges.Writes.Count >= ChargeSpec.MinPoints,
                 "two repeats of inserts of documents of two sizes without index entries"),
-            ("charge of an index entry", charges.PerIndexedTerm is not null,
+            ("charge of an index entry", charges.PerIndexEntry is not null,
                 "two repeats of inserts of the same documents with and without index entries"),
             ("network round trip", latency.RoundTripMs is not null, $"{overBudget}, in Direct"),
             ("gateway's hop", latency.GatewayHopMs is not null, "two repeats of the same operations in Direct and in Gateway"),
@@ -105,7 +105,7 @@ internal sealed record ProfileRun(int Repeat, RunReport Report)
     public ConnectionMode Mode => Spec.SettingsOf(0).ConnectionMode;
 
     /// <summary>Index entries of a document; -1 if the account did not keep the indexing mode that was asked for.</summary>
-    public int IndexEntries { get; } = Report.KeptIndexing == false ? -1 : RunEstimate.IndexEntriesOf(Report.Spec);
+    public int IndexEntries { get; } = Report.KeptIndexing == false ? -1 : RunEstimate.IndexEntriesOf(Report.Spec).Total;
 
     /// <summary>Equal for runs with the same documents.</summary>
     public string DocumentKey { get; } = JsonSerializer.Serialize(Report.Spec.Document, ScaleOutJson.Compact);

@@ -16,7 +16,7 @@ internal static class ProfileCharges
         {
             Reads = BySize(single.Where(run => run.Spec.Workload.Kind == WorkloadKind.Read), sizes),
             Writes = BySize(inserts.Where(run => run.IndexEntries == 0), sizes),
-            PerIndexedTerm = PerIndexedTerm(inserts),
+            PerIndexEntry = PerIndexEntry(inserts),
         };
     }
 
@@ -30,7 +30,7 @@ internal static class ProfileCharges
         [
             .. from run in runs
                where run.IsUndisturbed && run.Spec.Workload.Kind is WorkloadKind.Batch or WorkloadKind.Delete or WorkloadKind.Bulk
-               where run.IndexEntries == 0 || (run.IndexEntries > 0 && profile.Charges.PerIndexedTerm is not null)
+               where run.IndexEntries == 0 || (run.IndexEntries > 0 && profile.Charges.PerIndexEntry is not null)
                let bytes = sizes.BytesOf(run)
                where bytes is not null
                group run by (run.Spec.Workload.Kind, run.Spec.Workload.DocumentsPerOperation, Bytes: bytes.Value, run.IndexEntries)
@@ -38,7 +38,7 @@ internal static class ProfileCharges
                select new ChargeCheck(
                    NameOf(alike.Key.Kind, alike.Key.DocumentsPerOperation, alike.Key.Bytes, alike.Key.IndexEntries),
                    alike.Average(run => run.RequestUnitsPerOperation),
-                   alike.Key.DocumentsPerOperation * model.Create(alike.Key.Bytes, alike.Key.IndexEntries)),
+                   (model.Create(alike.Key.Bytes, alike.Key.IndexEntries) * alike.Key.DocumentsPerOperation).Value),
         ];
     }
 
@@ -63,7 +63,7 @@ internal static class ProfileCharges
         : run.RequestUnitsPerOperation;
 
     /// <summary>RU of one index entry, from inserts of the same documents with and without index entries.</summary>
-    private static MeasuredFigure? PerIndexedTerm(List<ProfileRun> inserts)
+    private static MeasuredFigure? PerIndexEntry(List<ProfileRun> inserts)
     {
         var plain = inserts.Where(run => run.IndexEntries == 0).GroupBy(run => run.DocumentKey)
             .ToDictionary(group => group.Key, group => group.Average(run => run.RequestUnitsPerOperation));

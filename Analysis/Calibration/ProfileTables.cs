@@ -11,7 +11,7 @@ internal static class ProfileTables
         [
             .. charges.Reads.Select(one => new Row($"Point read, {Kilobytes(one.Bytes)}", one.RequestUnits)),
             .. charges.Writes.Select(one => new Row($"Create, {Kilobytes(one.Bytes)}, no index entries", one.RequestUnits)),
-            new("Index entry of a write", charges.PerIndexedTerm),
+            new("Index entry of a write", charges.PerIndexEntry),
         ]);
         if (charges.Checks.Count > 0)
             yield return ReportPart.From(Checks(charges));

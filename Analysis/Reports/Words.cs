@@ -4,7 +4,8 @@ namespace ScaleOut.Analysis.Reports;
 public static class Words
 {
     /// <summary>A count with its noun, such as <c>1 worker</c> or <c>2,000 workers</c>.</summary>
-    public static string Amount(long count, string noun) => $"{Numbers.Count(count)} {noun}{(count == 1 ? "" : "s")}";
+    public static string Amount(long count, string noun) =>
+        $"{Numbers.Count(count)} {(count == 1 ? noun : noun.EndsWith("ry", StringComparison.Ordinal) ? $"{noun[..^1]}ies" : $"{noun}s")}";
 
     /// <summary>Names workers, with consecutive indices combined: <c>Worker 3</c>, <c>Workers 0-3, 7</c>.</summary>
     public static string Workers(IReadOnlyList<int> indices)

@@ -202,7 +202,7 @@ internal sealed record FleetBasis
     }
 
     private static BasisFigure DocumentOf(RunSpec spec, int bytes) => new(
-        "document", $"{Numbers.Count(bytes)} bytes, {Words.Amount(RunEstimate.IndexEntriesOf(spec), "indexed value")}",
+        "document", $"{Numbers.Count(bytes)} bytes, {Words.Amount(RunEstimate.IndexEntriesOf(spec).Total, "index entry")}",
         FigureOrigin.Measured, $"{SampledDocuments} documents as a run writes them");
 
     private static IEnumerable<string> NotesOf(RunReport report, RunSpec spec)

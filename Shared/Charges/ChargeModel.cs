@@ -1,109 +1,128 @@
 namespace ScaleOut.Charges;
 
 /// <summary>
-/// What operations cost in request units. Two tables give the charge by document size, in steps; index entries, patched properties and
-/// the parts of a query add to it. <see cref="Default"/> is made from <see cref="DocumentedCharges"/> and <see cref="MeasuredCharges"/>.
-/// Other models come from charges that were measured on an account. Charges of whole operations are rounded to two decimals, as the
-/// service states them.
+/// What operations cost. A write costs its rows and index entries on each of four replicas, a read its row on one. The parts are whole
+/// 21sts of a RU, which are added up and rounded once, at the end of a request. docs/charges.md has the evidence.
 /// </summary>
 public sealed class ChargeModel
 {
     /// <summary>
-    /// Charge of a read at Strong or BoundedStaleness consistency over the charge at a weaker level (Azure Cosmos DB documentation,
-    /// "Consistency levels" and "Optimize request cost").
+    /// Charge of a read at Strong or BoundedStaleness consistency over the charge at a weaker level, because two replicas are asked.
     /// </summary>
     public const int StrongReadFactor = 2;
 
+    /// <summary>Replicas that pay for a write.</summary>
+    public const int WriteReplicas = 4;
+
+    /// <summary>Bytes that the system properties of a document add to its stored size, with their quotes and commas.</summary>
+    public const int SystemPropertyBytes = 205;
+
     /// <summary>RU of a 429 by its own header. Whether the service takes it from the budget is not documented; here it does not.</summary>
-    public const double Throttled = MeasuredCharges.Throttled;
+    public const double Throttled = 0.38;
+
+    /// <summary>RU of a patch beside its replace.</summary>
+    private const double Patching = 0.286;
+
+    /// <summary>RU of each operation of a patch.</summary>
+    public const double PatchedProperty = 0.029;
+
+    /// <summary>RU of an index entry that a write adds or removes: one 21st on each replica.</summary>
+    public static readonly double IndexEntry = RequestUnits.FromTwentyFirsts(WriteReplicas).Value;
+
+    /// <summary>Rows by stored size in KB, in 21sts: a read, and a write on each replica.</summary>
+    private static readonly (int Kilobytes, int Read, int Write)[] Rows =
+    [
+        (1, 21, 26), (2, 22, 33), (4, 24, 35), (8, 28, 37), (16, 35, 50), (32, 46, 59), (64, 100, 119), (128, 209, 253), (256, 426, 516),
+        (512, 860, 969),
+    ];
+
+    /// <summary>Rows that are only documented, in RU.</summary>
+    private static readonly (int Kilobytes, double Read, double Write)[] DocumentedRows = [(1_024, 145.9, 625), (2_048, 291.8, 1_250)];
 
     private readonly SizeCurve _read;
     private readonly SizeCurve _write;
-    private readonly SizeCurve _queried;
+    private readonly RequestUnits _entry;
+    private readonly double _patchedProperty;
+    private readonly int _systemBytes;
 
-    /// <param name="readPoints">Charges of point reads, at least two, by ascending size.</param>
-    /// <param name="writePoints">Charges of creates without index entries, at least two, by ascending size.</param>
-    /// <exception cref="ArgumentException">A table has fewer than two points, or its sizes do not ascend.</exception>
+    /// <param name="readRows">Charges of point reads by stored size, at least two, ascending.</param>
+    /// <param name="writeRows">Charges of creates without index entries by stored size, at least two, ascending.</param>
+    /// <exception cref="ArgumentException">A table has fewer than two rows, or its sizes do not ascend.</exception>
     public ChargeModel(
-        IReadOnlyList<SizeCharge> readPoints, IReadOnlyList<SizeCharge> writePoints, IndexCharges index, double patchedProperty,
-        QueryCharges query)
+        IReadOnlyList<SizeCharge> readRows, IReadOnlyList<SizeCharge> writeRows, double indexEntry, double patchedProperty,
+        int systemBytes, QueryCharges query)
     {
+        ArgumentOutOfRangeException.ThrowIfNegative(indexEntry);
         ArgumentOutOfRangeException.ThrowIfNegative(patchedProperty);
-        (ReadPoints, WritePoints, Index, PatchedProperty, Query) = (readPoints, writePoints, index, patchedProperty, query);
-        _read = new SizeCurve(readPoints);
-        _write = new SizeCurve(writePoints);
-        _queried = query.CurveFrom(readPoints);
+        (ReadRows, WriteRows, Query) = (readRows, writeRows, query);
+        (_patchedProperty, _systemBytes, _entry) = (patchedProperty, systemBytes, RequestUnits.From(indexEntry));
+        (_read, _write) = (new SizeCurve(readRows), new SizeCurve(writeRows));
+        Rejected = new RequestUnits(_write.At(0).Parts / WriteReplicas);
+        EmptyRead = _read.At(0);
     }
 
-    /// <summary>The documented tables, with index entries and queries as published charges have them.</summary>
-    public static ChargeModel Default { get; } = DocumentedCharges.CreateModel();
+    public static ChargeModel Default { get; } = new(
+        [
+            .. Rows.Select(row => new SizeCharge(row.Kilobytes * 1_024, RequestUnits.FromTwentyFirsts(row.Read).Value)),
+            .. DocumentedRows.Select(row => new SizeCharge(row.Kilobytes * 1_024, row.Read)),
+        ],
+        [
+            .. Rows.Select(row => new SizeCharge(row.Kilobytes * 1_024, RequestUnits.FromTwentyFirsts(WriteReplicas * row.Write).Value)),
+            .. DocumentedRows.Select(row => new SizeCharge(row.Kilobytes * 1_024, row.Write)),
+        ],
+        IndexEntry, PatchedProperty, SystemPropertyBytes, new QueryCharges());
 
-    /// <summary>Charges of point reads by size, at session or eventual consistency.</summary>
-    public IReadOnlyList<SizeCharge> ReadPoints { get; }
+    /// <summary>Charges of point reads by stored size, at session or eventual consistency.</summary>
+    public IReadOnlyList<SizeCharge> ReadRows { get; }
 
-    /// <summary>Charges of creates by size, without index entries.</summary>
-    public IReadOnlyList<SizeCharge> WritePoints { get; }
-
-    /// <summary>What the index entries of writes cost.</summary>
-    public IndexCharges Index { get; }
-
-    /// <summary>RU of each operation of a patch.</summary>
-    public double PatchedProperty { get; }
+    /// <summary>Charges of creates by stored size, without index entries.</summary>
+    public IReadOnlyList<SizeCharge> WriteRows { get; }
 
     /// <summary>What the parts of a query cost.</summary>
     public QueryCharges Query { get; }
 
-    /// <summary>Rounds to two decimals, halves away from zero.</summary>
-    public static double Round(double charge) => Math.Round(charge * 100, MidpointRounding.AwayFromZero) / 100;
+    /// <summary>
+    /// A write that is refused once it is read (400, 404, 412): the smallest row, on one replica. Measured for documents of the first row.
+    /// </summary>
+    public RequestUnits Rejected { get; }
+
+    /// <summary>A read or feed page that returns nothing (404, 304).</summary>
+    public RequestUnits EmptyRead { get; }
 
     /// <summary>A point read. A page of a feed costs the point reads of what it returns.</summary>
-    /// <param name="bytes">The document's JSON in UTF-8.</param>
-    public double Read(long bytes)
+    /// <param name="bytes">The document's JSON in UTF-8, minified.</param>
+    public RequestUnits Read(long bytes) => _read.At(StoredBytes(bytes));
+
+    /// <summary>A create, an upsert of a new document, or the delete of the same document.</summary>
+    /// <param name="bytes">The document's JSON in UTF-8, minified.</param>
+    /// <param name="entries">See <see cref="IndexEntries"/>.</param>
+    public RequestUnits Create(long bytes, int entries)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
-        return Round(_read.At(bytes));
+        ArgumentOutOfRangeException.ThrowIfNegative(entries);
+        return _write.At(StoredBytes(bytes)) + (_entry * entries);
     }
 
-    /// <summary>A create.</summary>
-    /// <param name="bytes">The document's JSON in UTF-8.</param>
-    /// <param name="indexedTerms">Scalar values of the document that go into the index, <c>id</c> and system properties not counted; 0
-    /// with indexing off or lazy.</param>
-    public double Create(long bytes, int indexedTerms)
+    /// <summary>A replace, or an upsert of an existing document: both documents are written, but only the entries that differ.</summary>
+    /// <param name="changedEntries">Index entries that go or come, together: two for a value that was modified.</param>
+    public RequestUnits Replace(long oldBytes, long newBytes, int changedEntries)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
-        ArgumentOutOfRangeException.ThrowIfNegative(indexedTerms);
-        return Round(_write.At(bytes) + Index.Write(indexedTerms));
-    }
-
-    /// <summary>A delete costs as much as the create of the same document.</summary>
-    public double Delete(long bytes, int indexedTerms) => Create(bytes, indexedTerms);
-
-    /// <summary>
-    /// A replace deletes the old document and inserts the new one. Only the index entries that differ are removed and added.
-    /// </summary>
-    /// <param name="changedEntries">Index entries removed and added, together: two for a value that was modified.</param>
-    /// <param name="isIndexed">Whether the document has any index entries.</param>
-    public double Replace(long oldBytes, long newBytes, int changedEntries, bool isIndexed)
-    {
-        ArgumentOutOfRangeException.ThrowIfNegative(oldBytes);
-        ArgumentOutOfRangeException.ThrowIfNegative(newBytes);
         ArgumentOutOfRangeException.ThrowIfNegative(changedEntries);
-        return Round(_write.At(oldBytes) + _write.At(newBytes) + Index.Replace(changedEntries, isIndexed));
+        return _write.At(StoredBytes(oldBytes)) + _write.At(StoredBytes(newBytes)) + (_entry * changedEntries);
     }
 
-    /// <summary>
-    /// A patch costs a replace, and <see cref="PatchedProperty"/> for each of its operations, which is rounded before it is added.
-    /// </summary>
-    /// <param name="replace">RU of replacing the document by its patched form, see <see cref="Replace"/>.</param>
-    public double Patch(double replace, int properties) => Round(replace + Round(PatchedProperty * properties));
+    /// <param name="replace">Charge of replacing the document by its patched form.</param>
+    /// <param name="operations">Number of the patch's operations.</param>
+    public RequestUnits Patch(RequestUnits replace, int operations) =>
+        replace + RequestUnits.From(Patching + (_patchedProperty * operations));
 
-    /// <summary>The part of a query's page that does not depend on documents; not rounded.</summary>
-    /// <param name="lookups">Conditions and ORDER BY that the index serves.</param>
-    public double QueryPage(int lookups) => Query.Page + (Query.Lookup * lookups);
+    /// <summary>A create whose id exists (409): the smallest row and the entries, on one replica.</summary>
+    public RequestUnits Conflict(int entries) => new(Rejected.Parts + (_entry.Parts * entries / WriteReplicas));
 
-    /// <summary>What a query adds for a document that it loads; not rounded.</summary>
-    public double QueryLoaded(long bytes) => Query.LoadedShare * _queried.Smooth(bytes);
-
-    /// <summary>What a query adds for a result of some size, beside its loading; not rounded.</summary>
-    public double QueryReturned(long bytes) => Query.ReturnedShare * _queried.Smooth(bytes);
+    /// <summary>The size that decides about a document's row.</summary>
+    /// <param name="bytes">The document's JSON in UTF-8, minified.</param>
+    public long StoredBytes(long bytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
+        return bytes + _systemBytes;
+    }
 }

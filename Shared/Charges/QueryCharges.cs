@@ -1,98 +1,61 @@
 namespace ScaleOut.Charges;
 
 /// <summary>
-/// The charge of a page of a query, by the documented factors: a base, each look-up in the index, each document loaded and each document
-/// returned. Its documents have a curve of their own (<see cref="CurveFrom"/>).
+/// What the parts of a query's page cost, for each page of each physical partition. Sizes of documents are stored sizes. The defaults meet
+/// nine charges of 2020 to 2026 and are checked by 56 others, see docs/charges.md.
 /// </summary>
 public sealed record QueryCharges
 {
-    /// <summary>RU of each page from each physical partition, even of an empty page.</summary>
-    public required double Page { get; init; }
+    private const double BytesPerKilobyte = 1_024;
 
-    /// <summary>RU of each condition or ORDER BY that the index serves, on each page.</summary>
-    public required double Lookup { get; init; }
+    [SpecField("RU of each page from each physical partition, also of an empty one.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double Page { get; init; } = 2.25;
 
-    /// <summary>Share of its charge by size that each loaded document costs, including documents that a scan rejects.</summary>
-    public required double LoadedShare { get; init; }
+    [SpecField("RU of a page that the index serves by a condition or ORDER BY.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double FirstLookup { get; init; } = 0.55;
 
-    /// <summary>Share of its charge by size that each returned document costs in addition to <see cref="LoadedShare"/>.</summary>
-    public required double ReturnedShare { get; init; }
+    [SpecField("RU of each further condition, ORDER BY or value of IN.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double FurtherLookup { get; init; } = 0.1;
 
-    /// <summary>How much of a read's growth with the size a query's documents have, as an exponent; 1 for all of it.</summary>
-    public required double SizeExponent { get; init; }
+    [SpecField("RU of each document loaded, also of one that a scan rejects.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double Document { get; init; } = 0.005;
 
-    /// <summary>
-    /// A document's charge by size: at the first point that of a read, beyond it growing less by <see cref="SizeExponent"/>, without
-    /// steps. Below the first point it falls in proportion to the size, so small documents of a page are not each charged for a whole KB.
-    /// </summary>
-    internal SizeCurve CurveFrom(IReadOnlyList<SizeCharge> reads)
-    {
-        var first = reads[0].RequestUnits;
-        return new SizeCurve(
-            [.. reads.Select(point => point with { RequestUnits = first * Math.Pow(point.RequestUnits / first, SizeExponent) })]);
-    }
+    [SpecField("RU of each KB loaded, and of each KB of projected results.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double Kilobyte { get; init; } = 0.009;
 
-    /// <summary>
-    /// Fits the charges to points by least squares of the relative errors, for the exponent that leaves the smallest ones. The charge of a
-    /// look-up must be given: nearly every published query has one look-up, so the points do not separate it from the base.
-    /// </summary>
-    /// <param name="points">At least three that differ in pages, scanned and returned documents; other operations are skipped.</param>
-    internal static QueryCharges Fit(IEnumerable<ChargePoint> points, IReadOnlyList<SizeCharge> reads, double lookup)
-    {
-        List<ChargePoint> queries = [.. points.Where(point => point.Operation is ChargedQuery)];
-        return Enumerable.Range(50, 51).Select(percent => Fit(queries, reads, lookup, percent / 100.0))
-            .MinBy(fit => fit.SumOfSquares(queries, reads))!;
-    }
+    [SpecField("RU of each document that the index finds, besides.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double Found { get; init; } = 0.013;
 
-    private static QueryCharges Fit(List<ChargePoint> points, IReadOnlyList<SizeCharge> reads, double lookup, double exponent)
-    {
-        var start = new QueryCharges { Page = 0, Lookup = lookup, LoadedShare = 0, ReturnedShare = 0, SizeExponent = exponent };
-        var curve = start.CurveFrom(reads);
-        var sums = new double[3, 4];
-        foreach (var point in points)
-        {
-            var query = (ChargedQuery)point.Operation;
-            var document = curve.Smooth(query.DocumentBytes);
-            double[] row =
-            [
-                query.Pages, (query.Returned + query.Scanned) * document, query.Returned * document,
-                point.RequestUnits - (lookup * query.Lookups * query.Pages),
-            ];
-            for (var i = 0; i < 3; i++)
-            {
-                for (var j = 0; j < 4; j++)
-                    sums[i, j] += row[i] / point.RequestUnits * row[j] / point.RequestUnits;
-            }
-        }
+    [SpecField("RU of each KB of documents that are returned whole, besides.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double WholeKilobyte { get; init; } = 0.027;
 
-        var solution = Solve(sums);
-        return start with
-        {
-            // Four decimals can be written into a profile and read back without loss.
-            Page = Math.Round(solution[0], 4), LoadedShare = Math.Round(solution[1], 4), ReturnedShare = Math.Round(solution[2], 4),
-        };
-    }
+    [SpecField("RU of each document on which a projection or a condition without index is evaluated, besides.",
+        Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double Evaluated { get; init; } = 0.0036;
 
-    /// <summary>Sum of the squared relative errors.</summary>
-    private double SumOfSquares(List<ChargePoint> points, IReadOnlyList<SizeCharge> reads)
-    {
-        var model = new ChargeModel(reads, reads, IndexCharges.Documented, 0, this);
-        return points.Sum(point => Math.Pow(point.ErrorOf(model), 2));
-    }
+    [SpecField("RU of each property of projected results.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double Property { get; init; } = 0.0018;
 
-    /// <summary>Gaussian elimination. Normal equations are positive definite, so no search for a pivot is needed.</summary>
-    private static double[] Solve(double[,] equations)
-    {
-        for (var pivot = 0; pivot < 3; pivot++)
-        {
-            for (var row = 0; row < 3; row++)
-            {
-                var factor = row == pivot ? 0 : equations[row, pivot] / equations[pivot, pivot];
-                for (var column = pivot; column < 4; column++)
-                    equations[row, column] -= factor * equations[pivot, column];
-            }
-        }
+    /// <summary>Look-ups of a COUNT that the index serves, which loads no document.</summary>
+    public const int LookupsOfCount = 2;
 
-        return [.. Enumerable.Range(0, 3).Select(i => equations[i, 3] / equations[i, i])];
-    }
+    /// <summary>RU of a page without its documents; not rounded.</summary>
+    /// <param name="lookups">Conditions, further values of IN and ORDER BY that the index serves.</param>
+    public double OfPage(int lookups) => Page + (lookups > 0 ? FirstLookup + (FurtherLookup * (lookups - 1)) : 0);
+
+    /// <summary>RU of a document that a page loads; not rounded.</summary>
+    /// <param name="isFound">Whether the index finds it. If not, a scan passes it.</param>
+    /// <param name="isEvaluated">Whether a condition that no index serves is evaluated on it, or an aggregate.</param>
+    public double OfLoaded(long storedBytes, bool isFound, bool isEvaluated) =>
+        Document + (Kilobyte * storedBytes / BytesPerKilobyte) + (isFound ? Found : 0) + (isEvaluated ? Evaluated : 0);
+
+    /// <summary>RU of a document that is returned as it is, besides loading it; not rounded.</summary>
+    public double OfWhole(long storedBytes) => WholeKilobyte * storedBytes / BytesPerKilobyte;
+
+    /// <summary>RU of a result that is projected from a document, besides loading it; not rounded.</summary>
+    /// <param name="bytes">The result's JSON.</param>
+    /// <param name="properties">Of an object, elements of an array, 1 for a scalar.</param>
+    /// <param name="wasEvaluated">Whether loading it has paid for the evaluation.</param>
+    public double OfProjected(long bytes, int properties, bool wasEvaluated) =>
+        (wasEvaluated ? 0 : Evaluated) + (Property * properties) + (Kilobyte * bytes / BytesPerKilobyte);
 }

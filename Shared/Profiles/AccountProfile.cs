@@ -55,7 +55,7 @@ public sealed record ChargeFigures
     public IReadOnlyList<SizeFigure> Writes { get; init; } = [];
 
     /// <summary>For each index entry that a write adds.</summary>
-    public MeasuredFigure? PerIndexedTerm { get; init; }
+    public MeasuredFigure? PerIndexEntry { get; init; }
 
     /// <summary>Measured operations that only check the other figures, with the predicted charges.</summary>
     public IReadOnlyList<ChargeCheck> Checks { get; init; } = [];

@@ -104,7 +104,7 @@ public static class ProfileSimulation
     {
         ReadPoints = PointsOf(charges.Reads),
         WritePoints = PointsOf(charges.Writes),
-        PerIndexedTerm = Units(charges.PerIndexedTerm),
+        PerIndexEntry = Units(charges.PerIndexEntry),
     };
 
     private static double? Units(MeasuredFigure? figure) => figure is null ? null : Math.Round(Math.Max(0, figure.Value), Decimals);

@@ -116,9 +116,12 @@ public sealed record DocumentShape
     /// <summary>Typical size of the JSON in UTF-8 bytes.</summary>
     public required int Bytes { get; init; }
 
-    /// <summary>Paths of the scalars that an index can cover. <c>id</c> is not among them, because it is not charged as an index entry.
-    /// </summary>
-    public required IReadOnlyList<string> LeafPaths { get; init; }
+    /// <summary>A document of the usual form, as JSON. Its sizes are not those of real ones.</summary>
+    public required byte[] Sample { get; init; }
+
+    /// <summary>Names of the properties at the top level, without <c>id</c>.</summary>
+    public IReadOnlyList<string> Properties => JsonSerializer.Deserialize<JsonElement>(Sample).EnumerateObject()
+        .Select(property => property.Name).Where(name => name != "id").Distinct(StringComparer.Ordinal).ToList();
 
     /// <summary>Paths that can be the partition key, the default first.</summary>
     public required IReadOnlyList<string> PartitionKeyPaths { get; init; }
@@ -137,7 +140,7 @@ public sealed record DocumentShape
     private static readonly DocumentShape PerfTest = new()
     {
         Bytes = 155,
-        LeafPaths = ["/KeyNumber", "/SomeText", "/SomeCount", "/PartitionKey"],
+        Sample = """{"id":"a","KeyNumber":1,"SomeText":"blah blah","SomeCount":100,"PartitionKey":"b"}"""u8.ToArray(),
         PartitionKeyPaths = ["/PartitionKey", UniquePath],
         BatchKeyPaths = ["/PartitionKey"],
     };
@@ -145,12 +148,10 @@ public sealed record DocumentShape
     private static readonly DocumentShape Device = new()
     {
         Bytes = 640,
-        LeafPaths =
-        [
-            "/ownerId", "/number", "/model", "/firmware", "/status", "/lastSeen", "/location/latitude", "/location/longitude",
-            "/location/site", "/readings/temperature", "/readings/humidity", "/readings/battery", "/readings/signal",
-            "/tags/[]", "/tags/[]", "/tags/[]", "/note",
-        ],
+        Sample = """
+            {"id":"a","ownerId":"b","number":1,"model":"c","firmware":"1.0","status":"online","lastSeen":2,"location":{"latitude":3,
+            "longitude":4,"site":"site 1"},"readings":{"temperature":5,"humidity":6,"battery":7,"signal":8},"tags":["d","e","f"],"note":"g"}
+            """u8.ToArray(),
         PartitionKeyPaths = [UniquePath, "/ownerId"],
         LevelPaths = ["/model", "/firmware", "/status"],
         BatchKeyPaths = [],
@@ -191,7 +192,7 @@ public sealed record DocumentShape
         return new()
         {
             Bytes = FlightColumns.BytesOf(columns.Count),
-            LeafPaths = [.. columns.Select(column => $"/{column}")],
+            Sample = JsonSerializer.SerializeToUtf8Bytes(columns.Where(name => name != "id").ToDictionary(name => name, _ => 0)),
             PartitionKeyPaths = [$"/{document.FlightsKeyColumn}", UniquePath],
             // Which columns of a file are texts is known only when it is read.
             LevelPaths = document.Csv is null
@@ -207,7 +208,7 @@ public sealed record DocumentShape
         return new()
         {
             Bytes = template.Parts.Sum(TemplateSize.Typical),
-            LeafPaths = template.LeafPaths,
+            Sample = Encoding.UTF8.GetBytes(template.Sample),
             PartitionKeyPaths = [.. properties.Select(name => $"/{name}")],
             BatchKeyPaths = [.. template.Texts.Where(text => text.Value is [{ Kind: PlaceholderKind.Key }]).Select(text => $"/{text.Key}")],
         };

@@ -94,34 +94,38 @@ public sealed record RunEstimate
 
     /// <summary>
     /// RU of the operation on one document. A document in a bulk request or batch is charged as a single one, and a query is assumed to
-    /// find one document by one condition. Uses the charges of the spec's simulated account, or the documented ones.
+    /// find one document by one condition. Uses the charges of the spec's simulated account, or the standard ones.
     /// </summary>
     /// <param name="size">Bytes of the document; null for its kind's typical size.</param>
     public static double ChargeOf(RunSpec spec, WorkloadKind kind, int? size = null)
     {
         var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
         var bytes = size ?? DocumentShape.From(spec.Document).Bytes;
-        var indexedTerms = IndexEntriesOf(spec);
         switch (kind)
         {
             case WorkloadKind.TableBatch:
                 return 0;
             case WorkloadKind.Read:
-                return charges.Read(bytes) * ReadFactorOf(spec);
-            case WorkloadKind.Delete:
-                return charges.Delete(bytes, indexedTerms);
+                return ReadChargeOf();
             case WorkloadKind.Patch:
-                // The patch adds a property that the documents do not have, so it adds one index entry.
-                var added = Indexes(spec.Container, WorkloadSpec.PatchedPath) ? 1 : 0;
-                return charges.Patch(charges.Replace(bytes, bytes, added, indexedTerms > 0), properties: 1);
+                // The patch adds a property that the documents do not have.
+                return charges.Patch(charges.Replace(bytes, bytes, Changed(WorkloadSpec.PatchedPath)), operations: 1).Rounded.Value;
             case WorkloadKind.Replace:
-                var entries = Indexes(spec.Container, WorkloadSpec.ReplacedPath) ? 1 : 0;
-                return (charges.Read(bytes) * ReadFactorOf(spec)) + charges.Replace(bytes, bytes, entries, indexedTerms + entries > 0);
+                return ReadChargeOf() + charges.Replace(bytes, bytes, Changed(WorkloadSpec.ReplacedPath)).Rounded.Value;
             case WorkloadKind.Query:
                 return QueryChargeOf(spec, returned: 1, bytes);
+            case WorkloadKind.Bulk or WorkloadKind.Batch:
+                // Results of a bulk request are not rounded, and a batch is rounded once.
+                return charges.Create(bytes, IndexEntriesOf(spec).Total).Value;
             default:
-                return charges.Create(bytes, indexedTerms);
+                return charges.Create(bytes, IndexEntriesOf(spec).Total).Rounded.Value;
         }
+
+        double ReadChargeOf() => (charges.Read(bytes) * ReadFactorOf(spec)).Rounded.Value;
+
+        // Entries of one changed value and of the time of the change.
+        int Changed(string path) => PathsOf(spec.Container) is not { } paths ? 0
+            : IndexEntries.OfValue + (paths.Holds([path.TrimStart('/')]) ? IndexEntries.OfValue : 0);
     }
 
     /// <summary>RU of a query by one condition that loads no more documents than it returns.</summary>
@@ -132,22 +136,27 @@ public sealed record RunEstimate
         var partitions = spec.Workload.Query?.PartitionKey is null
             ? PartitionsInSimulation(spec)
             : 1;
-        var pages = Math.Ceiling(returned / (double)partitions / (spec.Workload.Query?.PageSize ?? QuerySpec.DefaultPageSize));
-        var query = new ChargedQuery
-        {
-            Pages = partitions * Math.Max(1, (int)pages),
-            Returned = returned,
-            DocumentBytes = size ?? DocumentShape.From(spec.Document).Bytes,
-        };
-        return query.ChargeBy(ChargeSpec.ModelOf(spec.Simulation?.Charges)) * ReadFactorOf(spec);
+        var pages = partitions * Math.Max(
+            1, Math.Ceiling(returned / (double)partitions / (spec.Workload.Query?.PageSize ?? QuerySpec.DefaultPageSize)));
+        var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
+        var stored = charges.StoredBytes(size ?? DocumentShape.From(spec.Document).Bytes);
+        var document = charges.Query.OfLoaded(stored, isFound: true, isEvaluated: false) + charges.Query.OfWhole(stored);
+        var all = (pages * charges.Query.OfPage(lookups: 1)) + (returned * document);
+        return (Charges.RequestUnits.From(all) * ReadFactorOf(spec)).Rounded.Value;
     }
 
-    /// <summary>Number of index entries of each document.</summary>
-    public static int IndexEntriesOf(RunSpec spec) =>
-        DocumentShape.From(spec.Document).LeafPaths.Count(leaf => Indexes(spec.Container, leaf));
+    /// <summary>Index entries of a document of its kind's usual form. The elements of a template's arrays are assumed to differ.</summary>
+    public static IndexEntries IndexEntriesOf(RunSpec spec) => IndexEntriesOf(spec, DocumentShape.From(spec.Document).Sample);
 
-    private static bool Indexes(ContainerSpec container, string leaf) => container.Indexing == IndexingMode.Consistent
-        && IndexPath.Holds(container.IncludedPaths, container.ExcludedPaths, leaf);
+    /// <summary>Index entries of a document.</summary>
+    /// <param name="json">The document, UTF-8.</param>
+    public static IndexEntries IndexEntriesOf(RunSpec spec, ReadOnlySpan<byte> json) => IndexEntries.Count(PathsOf(spec.Container), json);
+
+    /// <summary>The paths of the container's index; null if it is off.</summary>
+    private static IndexPaths? PathsOf(ContainerSpec container) => container.Indexing != IndexingMode.Consistent ? null
+        : IndexPaths.TryCreate(
+            container.ExcludedPaths.Contains("/*") ? container.IncludedPaths : [.. container.IncludedPaths, "/*"], container.ExcludedPaths,
+            out _);
 
     private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings) =>
         (spec.Workload.ThinkTime.TotalMilliseconds

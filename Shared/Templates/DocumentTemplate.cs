@@ -16,7 +16,6 @@ public sealed class DocumentTemplate
 
     private readonly List<TemplatePart> _parts = [];
     private readonly StringBuilder _literal = new();
-    private readonly List<string> _leaves = [];
     private readonly Dictionary<string, IReadOnlyList<TemplatePart>> _texts = new(StringComparer.Ordinal);
     private readonly Dictionary<string, string> _others = new(StringComparer.Ordinal);
     private readonly Action<string, string> _error;
@@ -30,8 +29,9 @@ public sealed class DocumentTemplate
     /// </summary>
     public IReadOnlyList<TemplatePart> Parts => _parts;
 
-    /// <summary>Paths of scalars, such as <c>/address/city</c>; <c>/id</c> is not among them.</summary>
-    public IReadOnlyList<string> LeafPaths => _leaves;
+    /// <summary>A document with a different number in place of each placeholder, as JSON.</summary>
+    internal string Sample => string.Concat(_parts.Select(
+        part => part.Kind == PlaceholderKind.Literal ? part.Text : part.Place.ToString(CultureInfo.InvariantCulture)));
 
     /// <summary>The texts at the top level by property, including <c>id</c>. These can be partition keys.</summary>
     public IReadOnlyDictionary<string, IReadOnlyList<TemplatePart>> Texts => _texts;
@@ -67,7 +67,7 @@ public sealed class DocumentTemplate
             template.CheckId(id, SpecPath.Field(path, IdName));
         }
 
-        template.AddProperties(root, path, "");
+        template.AddProperties(root, path, isTop: true);
         template._literal.Append('}');
         template.Flush();
         return template;
@@ -86,7 +86,7 @@ public sealed class DocumentTemplate
             _error(path, $"may become longer than the {TemplateSize.MaxId} bytes that an id may have");
     }
 
-    private void AddProperties(JsonElement element, string path, string leafPath)
+    private void AddProperties(JsonElement element, string path, bool isTop = false)
     {
         foreach (var property in element.EnumerateObject())
         {
@@ -96,11 +96,11 @@ public sealed class DocumentTemplate
             if (_literal.Length == 0 || _literal[^1] != '{')
                 _literal.Append(',');
             _literal.Append(Quote(property.Name)).Append(':');
-            AddValue(property.Value, propertyPath, $"{leafPath}/{property.Name}", leafPath.Length == 0 ? property.Name : null);
+            AddValue(property.Value, propertyPath, isTop ? property.Name : null);
         }
     }
 
-    private void AddValue(JsonElement value, string path, string leafPath, string? topLevel)
+    private void AddValue(JsonElement value, string path, string? topLevel)
     {
         if (topLevel is not null && value.ValueKind != JsonValueKind.String)
             _others[topLevel] = Kinds[value.ValueKind];
@@ -108,7 +108,7 @@ public sealed class DocumentTemplate
         {
             case JsonValueKind.Object:
                 _literal.Append('{');
-                AddProperties(value, path, leafPath);
+                AddProperties(value, path);
                 _literal.Append('}');
                 return;
             case JsonValueKind.Array:
@@ -118,7 +118,7 @@ public sealed class DocumentTemplate
                 {
                     if (index > 0)
                         _literal.Append(',');
-                    AddValue(item, SpecPath.Item(path, index++), $"{leafPath}/[]", topLevel: null);
+                    AddValue(item, SpecPath.Item(path, index++), topLevel: null);
                 }
 
                 _literal.Append(']');
@@ -130,9 +130,6 @@ public sealed class DocumentTemplate
                 _literal.Append(value.GetRawText());
                 break;
         }
-
-        if (leafPath != $"/{IdName}")
-            _leaves.Add(leafPath);
     }
 
     private void AddText(string text, string path, string? topLevel)

@@ -4,7 +4,12 @@ namespace ScaleOut.Validation;
 internal sealed class SpecReading(ReadingContext context)
 {
     /// <summary>New names of fields by their names in earlier versions.</summary>
-    private static readonly Dictionary<string, string> Renamed = new(StringComparer.Ordinal) { ["population"] = "preload" };
+    private static readonly Dictionary<string, string> Renamed = new(StringComparer.Ordinal)
+    {
+        ["population"] = "preload", ["perQueryPage"] = "query", ["perIndexLookup"] = "query", ["loadedShare"] = "query",
+        ["returnedShare"] = "query", ["querySizeExponent"] = "query", ["perIndexedTerm"] = "perIndexEntry", ["index"] = "perIndexEntry",
+        ["minIndexedWrite"] = "perIndexEntry", ["minIndexedReplace"] = "perIndexEntry",
+    };
 
     /// <summary>Reads the fields of a JSON object. Fields that are left out or invalid keep their defaults.</summary>
     public T Read<T>(JsonElement value, string path) where T : class =>
@@ -173,7 +178,7 @@ internal sealed class SpecReading(ReadingContext context)
     {
         foreach (var property in value.EnumerateObject().Where(property => !known.Contains(property.Name)))
         {
-            var advice = Renamed.TryGetValue(property.Name, out var now) && known.Contains(now) ? $"it is called '{now}' now"
+            var advice = Renamed.TryGetValue(property.Name, out var now) && known.Contains(now) ? $"'{now}' replaces it"
                 : NearestName.From(property.Name, known) is { } meant ? $"did you mean '{meant}'?"
                 : $"there are {string.Join(", ", known.Where(name => name[0] != '$'))}";
             context.Add(SpecPath.Field(path, property.Name), $"unknown field; {advice}");

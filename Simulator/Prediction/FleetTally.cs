@@ -16,9 +16,9 @@ internal sealed class FleetTally
         _endTicks = spec.Duration.Ticks;
         Seconds = (int)Math.Ceiling(spec.Duration.TotalSeconds);
         Documents = new long[Seconds];
-        UnitHundredths = new long[spec.Partitions][];
+        UnitParts = new long[spec.Partitions][];
         for (var partition = 0; partition < spec.Partitions; partition++)
-            UnitHundredths[partition] = new long[Seconds];
+            UnitParts[partition] = new long[Seconds];
     }
 
     public int Seconds { get; }
@@ -26,8 +26,8 @@ internal sealed class FleetTally
     /// <summary>Documents done, by the second in which their operation ended.</summary>
     public long[] Documents { get; }
 
-    /// <summary>Charges in hundredths of an RU, by partition and second.</summary>
-    public long[][] UnitHundredths { get; }
+    /// <summary>Charges in parts, see <see cref="RequestUnits"/>, by partition and second.</summary>
+    public long[][] UnitParts { get; }
 
     /// <summary>Latencies from the first attempt (open loop: from the intended start) to the end, with waits and without warm-up.</summary>
     public LatencyHistogram Operation { get; } = new();
@@ -55,7 +55,7 @@ internal sealed class FleetTally
     {
         Begin(now);
         if (now < _endTicks)
-            UnitHundredths[partition][now / TimeSpan.TicksPerSecond] += charge.Hundredths;
+            UnitParts[partition][now / TimeSpan.TicksPerSecond] += charge.Parts;
     }
 
     public void Throttle(long now)

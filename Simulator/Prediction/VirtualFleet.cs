@@ -80,7 +80,7 @@ public static class VirtualFleet
             ThrottledShare = tally.Measured.ThrottledShare ?? 0,
             OperationsPerRequest = tally.Requests > 0 ? tally.Attempts / (double)tally.Requests : null,
             DocumentsPerSecond = [.. tally.Documents.Skip(from).Take(seconds).Select(documents => documents * factor)],
-            PartitionUnits = [.. tally.UnitHundredths.Select(Units)],
+            PartitionUnits = [.. tally.UnitParts.Select(Units)],
             PartitionBudget = sample.Throughput / sample.Partitions,
             Operation = tally.Operation,
             OperationByKind = tally.OperationByKind,
@@ -90,7 +90,7 @@ public static class VirtualFleet
             KeptSchedule = simulation.KeptSchedule,
         };
 
-        IReadOnlyList<double> Units(long[] hundredths) => [.. hundredths.Skip(from).Take(seconds).Select(units => units / 100.0)];
+        IReadOnlyList<double> Units(long[] parts) => [.. parts.Skip(from).Take(seconds).Select(units => new RequestUnits(units).Value)];
     }
 
     private static void Check(FleetSpec spec)

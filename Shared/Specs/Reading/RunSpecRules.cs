@@ -74,9 +74,9 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
             if (_checks.IsInvalidWithin(Excluded) || _checks.IsInvalid(path))
                 continue;
             Rule(container.Indexing == IndexingMode.None, path, "not with indexing None, which has no index", "container.indexing");
-            Rule(container.ExcludedPaths.Any(excluded => IndexPath.AreSame(excluded, included)), path,
+            Rule(container.ExcludedPaths.Any(excluded => IndexPaths.AreSame(excluded, included)), path,
                 $"{ErrorText.Quote(included)} is in excludedPaths too");
-            Rule(!container.ExcludedPaths.Any(excluded => IndexPath.Contains(excluded, included)), path,
+            Rule(!container.ExcludedPaths.Any(excluded => IndexPaths.Contains(excluded, included)), path,
                 $"{ErrorText.Quote(included)} is indexed without it, because no path of excludedPaths covers it; exclude \"/*\" to index "
                     + "nothing but the included paths");
         }

@@ -70,7 +70,7 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
         var field = spec.Document.Kind == DocumentKind.Template ? "document.template"
             : spec.Document.Columns is not null ? "document.columns" : "document.kind";
         var key = spec.Container.KeyPathsFor(spec.Document)[0].TrimStart('/');
-        var names = shape.LeafPaths.Select(path => path.Split('/')[1]).Distinct().Where(name => name != key && name != "id").ToList();
+        var names = shape.Properties.Where(name => name != key).ToList();
         checks.Rule(names.Count > TableLimits.Properties, field,
             $"has {names.Count} properties beside the keys; an entity has at most {TableLimits.Properties}", Kind);
         foreach (var name in names)

@@ -123,7 +123,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     private static IReadOnlyList<string>? FieldsOf(DocumentSpec document) =>
         document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null } || DocumentShape.TryFrom(document) is not { } shape
             ? null
-            : [.. shape.LeafPaths.Select(path => path.Split('/')[1]).Prepend("id").Distinct()];
+            : [.. shape.Properties.Prepend("id")];
 
     private void CheckSteps()
     {

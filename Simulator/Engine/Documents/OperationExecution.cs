@@ -15,7 +15,8 @@ internal readonly ref struct OperationExecution(
         var address = partition.Store.Find(operation.Key);
         var result = operation.Kind switch
         {
-            OperationKind.Create when address >= 0 => Stop(ServiceStatus.Conflict, RequestException.IsTaken),
+            OperationKind.Create or OperationKind.Upsert when operation.InvalidBody is { } invalid => Refuse(invalid),
+            OperationKind.Create when address >= 0 => Conflict(),
             OperationKind.Create or OperationKind.Upsert when address < 0 => Add_NeedsLock(out address),
             OperationKind.Read when operation.SessionLsn > partition.Lsn =>
                 OperationResult.SessionNotAvailable with { Charge = work.Charges.EmptyRead },
@@ -27,9 +28,9 @@ internal readonly ref struct OperationExecution(
                 Stop(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage),
             OperationKind.Patch => Patch_NeedsLock(ref address),
             OperationKind.Delete => Delete_NeedsLock(address),
-            _ when operation.InvalidBody is { } invalid => invalid with { Charge = work.Charges.LookUp },
+            _ when operation.InvalidBody is { } invalid => Refuse(invalid),
             OperationKind.Replace when operation.Facts.Key != operation.Key && partition.Store.Find(operation.Facts.Key) >= 0 =>
-                Stop(ServiceStatus.Conflict, RequestException.IsTaken),
+                Conflict(),
             _ => Replace_NeedsLock(ref address),
         };
         result.Lsn = partition.Lsn;
@@ -55,7 +56,7 @@ internal readonly ref struct OperationExecution(
             Number = partition.NextNumber_NeedsLock(),
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
-            Leaves = facts.Leaves,
+            Entries = facts.Entries,
         };
         address = partition.Store.Add(record, facts.Body.Span);
         work.Container.ObserveSize_NeedsLock(partition);
@@ -64,7 +65,7 @@ internal readonly ref struct OperationExecution(
         else
             partition.Counter.UpsertedNew++;
         undo?.Added(operation.Kind, operation.Key);
-        return Done(ServiceStatus.Created, work.Charges.Create(facts.Body.Length, facts.Leaves), record);
+        return Done(ServiceStatus.Created, work.Charges.Create(facts.Body.Length, facts.Entries), record);
     }
 
     private OperationResult Replace_NeedsLock(ref long address)
@@ -73,16 +74,14 @@ internal readonly ref struct OperationExecution(
         var before = partition.Store.Body(address);
         if (CannotStore(facts.Body.Length - before.Length) is { } rejection)
             return rejection;
-        var charge = work.Charges.Replace(
-            before.Length, facts.Body.Length, IndexDifference.Count(work.Container.Settings.Indexing, before, facts.Body.Span),
-            facts.Leaves > 0);
+        var charge = work.Charges.Replace(before.Length, facts.Body.Length, ChangedEntries(address, before));
         undo?.Changing(operation.Kind, facts.Key, in partition.Store.Record(address), before);
         var record = new DocumentRecord
         {
             Key = facts.Key,
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
-            Leaves = facts.Leaves,
+            Entries = facts.Entries,
         };
         address = partition.Store.Replace(address, record, facts.Body.Span);
         work.Container.ObserveSize_NeedsLock(partition);
@@ -90,10 +89,19 @@ internal readonly ref struct OperationExecution(
         return Done(ServiceStatus.Ok, charge, record);
     }
 
+    /// <summary>Entries that go or come, with those of <c>_ts</c>, which is the same in two writes of one second.</summary>
+    private int ChangedEntries(long address, ReadOnlySpan<byte> before)
+    {
+        if (work.Container.Settings.Indexing.Charged is not { } paths)
+            return 0;
+        var isLater = partition.Store.Record(address).TimestampSeconds != (uint)AccountClock.UnixSecond(nowTicks);
+        return IndexEntries.Changed(paths, before, operation.Facts.Body.Span) + (isLater ? IndexEntries.OfValue : 0);
+    }
+
     private OperationResult Patch_NeedsLock(ref long address)
     {
         if (ApplyPatch(address) is { } error)
-            return error with { Charge = work.Charges.LookUp };
+            return Refuse(error);
         var result = Replace_NeedsLock(ref address);
         if (result.IsSuccess)
             result.Charge = work.Charges.Patch(result.Charge, operation.Patch!.Steps.Count);
@@ -127,7 +135,7 @@ internal readonly ref struct OperationExecution(
         partition.Store.Remove(address);
         partition.Lsn++;
         partition.Counter.Deleted++;
-        var charge = work.Charges.Delete(record.BodyLength, record.Leaves);
+        var charge = work.Charges.Create(record.BodyLength, record.Entries);
         return new OperationResult { Status = ServiceStatus.NoContent, Charge = charge };
     }
 
@@ -148,7 +156,7 @@ internal readonly ref struct OperationExecution(
     /// </summary>
     private OperationResult? CannotStore(long addedBytes) =>
         partition.Store.Rules?.ConflictsWith(operation.Key, operation.Facts.Body.Span) == true
-            ? Stop(ServiceStatus.Conflict, UniqueKeyMessage)
+            ? Conflict() with { Message = UniqueKeyMessage }
         : partition.Store.WouldExceed(operation.Key.PartitionKeyHash, addedBytes, work.Container.Storage.MaxBytesOfKey)
             ? Stop(ServiceStatus.Forbidden, StorageLimits.PartitionKeyIsFull, ServiceStatus.PartitionKeyFull)
         : null;
@@ -156,6 +164,13 @@ internal readonly ref struct OperationExecution(
     private static OperationResult Done(int status, RequestUnits charge, in DocumentRecord record) =>
         new() { Status = status, Charge = charge, Version = record.Version };
 
+    private OperationResult Refuse(in OperationResult error) => error with { Charge = work.Charges.Rejected };
+
+    private OperationResult Conflict() => OperationResult.Fail(ServiceStatus.Conflict, RequestException.IsTaken) with
+    {
+        Charge = work.Charges.Conflict(operation.Facts.Entries),
+    };
+
     private OperationResult Stop(int status, string message, int subStatus = 0) =>
-        OperationResult.Fail(status, message, subStatus) with { Charge = work.Charges.LookUp };
+        Refuse(OperationResult.Fail(status, message, subStatus));
 }

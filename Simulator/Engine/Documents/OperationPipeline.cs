@@ -53,6 +53,9 @@ internal static class OperationAdmission
         if (!TryAdmit_NeedsLock(partition, operation.Kind, work.Claim, nowTicks, out var rejection))
             return rejection;
         var result = new OperationExecution(work, partition, operation, undo: null, nowTicks).Run_NeedsLock();
+        // The charge of a request is rounded. The results in a bulk response are not.
+        if (work.Kind != OperationKind.Batch)
+            result.Charge = result.Charge.Rounded;
         partition.RecordCharge_NeedsLock(operation.Kind, result.Charge, nowTicks, work.Claim);
         return result;
     }

@@ -60,7 +60,7 @@ internal static class OperationPreparer
     {
         if (operation.Body.Length > StorageLimits.MaxBytesOfDocument)
             return Fail(operation, ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
-        // A replacement may have another id. Other errors matter only if the document exists.
+        // A replacement may have another id, and its errors matter only if the document exists.
         var isReplace = operation.Kind == OperationKind.Replace;
         if (isReplace)
             operation.Key = new DocumentKey(key.Hash, DocumentKey.HashId(operation.Id.Span));
@@ -69,16 +69,15 @@ internal static class OperationPreparer
             error = container.Settings.CheckTtl(facts.Body.Span);
         if (error is not null || facts.PartitionKey != key)
         {
-            Fail(operation, error is not null
+            // A replica reads the body and refuses it, for a charge.
+            operation.InvalidBody = error is not null
                 ? OperationResult.Fail(ServiceStatus.BadRequest, error)
-                : OperationResult.Fail(ServiceStatus.BadRequest, KeyMismatch, ServiceStatus.PartitionKeyMismatch));
-            if (isReplace)
-                (operation.InvalidBody, operation.Result) = (operation.Result, default);
-            return isReplace;
+                : OperationResult.Fail(ServiceStatus.BadRequest, KeyMismatch, ServiceStatus.PartitionKeyMismatch);
+            return true;
         }
 
-        if (facts.HasSystemProperties)
-            facts.Body = WithoutSystemProperties(facts.Body);
+        if (facts.IsToBeRewritten)
+            facts.Body = Rewrite(facts.Body);
         operation.Facts = facts;
         if (!isReplace)
             operation.Key = facts.Key;
@@ -144,21 +143,31 @@ internal static class OperationPreparer
         }
     }
 
-    private static ReadOnlyMemory<byte> WithoutSystemProperties(ReadOnlyMemory<byte> body)
+    /// <summary>The document without system properties and white space, its texts and numbers as they were sent.</summary>
+    private static ReadOnlyMemory<byte> Rewrite(ReadOnlyMemory<byte> body)
     {
         var output = new ArrayBufferWriter<byte>(body.Length);
-        using var document = JsonDocument.Parse(body, new JsonDocumentOptions { MaxDepth = 128 });
-        var options = new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true };
-        using (var writer = new Utf8JsonWriter(output, options))
+        var reader = new Utf8JsonReader(body.Span, new JsonReaderOptions { MaxDepth = IndexEntries.MaxDepth });
+        var before = JsonTokenType.StartObject;
+        while (reader.Read())
         {
-            writer.WriteStartObject();
-            foreach (var property in document.RootElement.EnumerateObject())
+            var type = reader.TokenType;
+            if (type == JsonTokenType.PropertyName && reader.CurrentDepth == 1 && IndexEntries.IsSystemProperty(ref reader))
             {
-                if (!SystemProperties.Contains(property.Name))
-                    property.WriteTo(writer);
+                reader.Skip();
+                continue;
             }
 
-            writer.WriteEndObject();
+            var isFirst = before is JsonTokenType.StartObject or JsonTokenType.StartArray or JsonTokenType.PropertyName;
+            if (!isFirst && type is not (JsonTokenType.EndObject or JsonTokenType.EndArray))
+                output.Write(","u8);
+            var quote = type is JsonTokenType.PropertyName or JsonTokenType.String ? "\""u8 : default;
+            output.Write(quote);
+            output.Write(reader.ValueSpan);
+            output.Write(quote);
+            if (type == JsonTokenType.PropertyName)
+                output.Write(":"u8);
+            before = type;
         }
 
         return output.WrittenMemory;

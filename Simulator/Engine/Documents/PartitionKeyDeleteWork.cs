@@ -36,9 +36,9 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
         {
             if (!TryEnter_NeedsLock(partition, nowTicks))
                 return;
-            var charge = Charges.LookUp + DeleteAll_NeedsLock(partition);
+            var charge = Charges.EmptyRead + DeleteAll_NeedsLock(partition);
             var most = RequestUnits.From(partition.Budget.UnitsPerSecond * ShareOfASecond);
-            Finish_NeedsLock(partition, ServiceStatus.Ok, charge.Hundredths > most.Hundredths ? most : charge, nowTicks);
+            Finish_NeedsLock(partition, ServiceStatus.Ok, charge.Parts > most.Parts ? most : charge, nowTicks);
         }
     }
 
@@ -54,7 +54,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
             ref var record = ref partition.Store.Record(address);
             if (record.Key.PartitionKeyHash != _key.Hash)
                 continue;
-            charge += Charges.Delete(record.BodyLength, record.Leaves);
+            charge += Charges.Create(record.BodyLength, record.Entries);
             keys.Add(record.Key);
         }
 

@@ -35,10 +35,10 @@ internal sealed class OperationCounter
     public void Throttle(OperationKind kind, RequestUnits charge)
     {
         _kinds[(int)kind].Throttled++;
-        _kinds[(int)kind].ThrottledHundredths += charge.Hundredths;
+        _kinds[(int)kind].ThrottledParts += charge.Parts;
     }
 
-    public void Charge(OperationKind kind, RequestUnits charge) => _kinds[(int)kind].Hundredths += charge.Hundredths;
+    public void Charge(OperationKind kind, RequestUnits charge) => _kinds[(int)kind].Parts += charge.Parts;
 
     public void Add(OperationCounter other)
     {
@@ -46,8 +46,8 @@ internal sealed class OperationCounter
         {
             _kinds[i].Attempts += other._kinds[i].Attempts;
             _kinds[i].Throttled += other._kinds[i].Throttled;
-            _kinds[i].Hundredths += other._kinds[i].Hundredths;
-            _kinds[i].ThrottledHundredths += other._kinds[i].ThrottledHundredths;
+            _kinds[i].Parts += other._kinds[i].Parts;
+            _kinds[i].ThrottledParts += other._kinds[i].ThrottledParts;
         }
 
         Created += other.Created;
@@ -79,8 +79,8 @@ internal sealed class OperationCounter
         var cell = _kinds[(int)kind];
         return new Counts
         {
-            Attempts = cell.Attempts, Throttled = cell.Throttled, RequestUnits = cell.Hundredths / 100.0,
-            ThrottledRequestUnits = cell.ThrottledHundredths / 100.0,
+            Attempts = cell.Attempts, Throttled = cell.Throttled, RequestUnits = new RequestUnits(cell.Parts).Value,
+            ThrottledRequestUnits = new RequestUnits(cell.ThrottledParts).Value,
         };
     }
 
@@ -88,8 +88,8 @@ internal sealed class OperationCounter
     {
         public long Attempts;
         public long Throttled;
-        public long Hundredths;
-        public long ThrottledHundredths;
+        public long Parts;
+        public long ThrottledParts;
     }
 
     [InlineArray(Length)]
@@ -109,7 +109,7 @@ internal sealed class SecondCounter(int limit)
     private long _first;
     private int _count;
 
-    public void Add(long second, long hundredths, int throttled)
+    public void Add(long second, RequestUnits charge, int throttled)
     {
         if (_count == 0)
             _first = second;
@@ -118,7 +118,7 @@ internal sealed class SecondCounter(int limit)
         if (second - _first >= _count)
             Advance(second);
         ref var cell = ref _ring[Index(second)];
-        cell.Hundredths += hundredths;
+        cell.Parts += charge.Parts;
         cell.Throttled += throttled;
     }
 
@@ -129,8 +129,8 @@ internal sealed class SecondCounter(int limit)
         for (var second = _first; second < _first + _count; second++)
         {
             var cell = _ring[Index(second)];
-            if (cell.Hundredths != 0 || cell.Throttled != 0)
-                seconds.Add(new SecondLedger(second, cell.Hundredths / 100.0, cell.Throttled));
+            if (cell.Parts != 0 || cell.Throttled != 0)
+                seconds.Add(new SecondLedger(second, new RequestUnits(cell.Parts).Value, cell.Throttled));
         }
 
         return seconds;
@@ -172,7 +172,7 @@ internal sealed class SecondCounter(int limit)
 
     private struct SecondCounts
     {
-        public long Hundredths;
+        public long Parts;
         public int Throttled;
     }
 }

@@ -114,14 +114,14 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         bucket?.Charge(charge);
         Budget.Charge(charge, claim.IsLowPriority, mayBurst: bucket is null);
         Counter.Charge(kind, charge);
-        _seconds.Add(AccountClock.UnixSecond(nowTicks), charge.Hundredths, 0);
+        _seconds.Add(AccountClock.UnixSecond(nowTicks), charge, 0);
     }
 
     /// <summary>Records a 429. Its charge is in the ledger, but not taken from the budget.</summary>
     public void RecordThrottled_NeedsLock(OperationKind kind, RequestUnits charge, long nowTicks)
     {
         Counter.Throttle(kind, charge);
-        _seconds.Add(AccountClock.UnixSecond(nowTicks), 0, 1);
+        _seconds.Add(AccountClock.UnixSecond(nowTicks), RequestUnits.Zero, 1);
     }
 
     /// <summary>Reads the ledger, and adds the partition's counts to <paramref name="total"/>.</summary>

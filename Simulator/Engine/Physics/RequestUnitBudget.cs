@@ -12,7 +12,7 @@ namespace ScaleOut.Simulator.Engine.Physics;
 /// </remarks>
 internal sealed class RequestUnitBudget
 {
-    private const double HundredthsPerUnit = 100;
+    private const double PartsPerUnit = RequestUnits.PerUnit;
     private const double BurstUnitsPerSecond = SimulationSpec.BurstRequestUnitsPerSecond;
     private const double BurstBankSeconds = SimulationSpec.BurstBankSeconds;
 
@@ -38,7 +38,7 @@ internal sealed class RequestUnitBudget
         _burst = burst;
         _retryAfter = retryAfter;
         _sharing = sharing;
-        _perSecond = unitsPerSecond * HundredthsPerUnit;
+        _perSecond = unitsPerSecond * PartsPerUnit;
         _balance = _perSecond;
         _second = AccountClock.UnixSecond(nowTicks);
     }
@@ -57,7 +57,7 @@ internal sealed class RequestUnitBudget
         _second = parent._second;
     }
 
-    public double UnitsPerSecond => _perSecond / HundredthsPerUnit;
+    public double UnitsPerSecond => _perSecond / PartsPerUnit;
 
     /// <summary>Share of the budget in use, 0 to 1: of this second so far or of the last one. Read without a lock.</summary>
     public double Utilization => Math.Clamp(Math.Max(_spent, _spentBefore) / _perSecond, 0, 1);
@@ -72,7 +72,7 @@ internal sealed class RequestUnitBudget
         retryAfterMs = 0;
         var kept = isLow ? ReservedForHighPriority() : 0;
         if (_balance > kept || _retryAfter is { IsOff: true }
-            || (kept == 0 && mayBurst && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
+            || (kept == 0 && mayBurst && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * PartsPerUnit))
             return true;
 
         _high = _high with { WasThrottled = _high.WasThrottled || !isLow };
@@ -90,9 +90,9 @@ internal sealed class RequestUnitBudget
     {
         using var shared = EnterIfShared();
         if (!isLow)
-            _high = _high with { Spent = _high.Spent + charge.Hundredths };
-        _balance -= charge.Hundredths;
-        _spent += charge.Hundredths;
+            _high = _high with { Spent = _high.Spent + charge.Parts };
+        _balance -= charge.Parts;
+        _spent += charge.Parts;
         if (_balance < 0 && _banked > 0 && mayBurst && CanBurst)
         {
             var drawn = Math.Min(_banked, -_balance);
@@ -128,7 +128,7 @@ internal sealed class RequestUnitBudget
     public void Rescale(double unitsPerSecond)
     {
         using var shared = EnterIfShared();
-        var perSecond = unitsPerSecond * HundredthsPerUnit;
+        var perSecond = unitsPerSecond * PartsPerUnit;
         _balance += perSecond - _perSecond;
         _perSecond = perSecond;
         _banked = Math.Min(_banked, BurstBankSeconds * perSecond);

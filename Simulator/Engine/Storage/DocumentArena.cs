@@ -184,8 +184,8 @@ internal struct DocumentRecord
     /// <summary>Last write, in seconds since 1970.</summary>
     public uint TimestampSeconds;
 
-    /// <summary>Indexed leaves, for the charge of a delete.</summary>
-    public int Leaves;
+    /// <summary>Index entries, for the charge of a delete.</summary>
+    public int Entries;
 
     /// <summary>Negative for a dead record.</summary>
     public int BodyLength;

@@ -12,19 +12,19 @@ internal struct DocumentFacts
 
     public PartitionKeyIdentity PartitionKey;
 
-    /// <summary>Scalar values in the index, without the id and system properties.</summary>
-    public int Leaves;
+    /// <summary>Entries of the index.</summary>
+    public int Entries;
 
-    /// <summary>Whether the client sent system properties, such as <c>_etag</c>, which are not kept.</summary>
-    public bool HasSystemProperties;
+    /// <summary>Whether the client sent white space or system properties, such as <c>_etag</c>, which are not kept.</summary>
+    public bool IsToBeRewritten;
 
     public readonly DocumentKey Key => new(PartitionKey.Hash, IdHash);
 }
 
-/// <summary>Reads a document's body once: its id, its partition key, and how many of its leaves the index holds.</summary>
+/// <summary>Reads a document's body once: its id, its partition key, and how many entries the index has for it.</summary>
 internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, IndexingPolicy indexing)
 {
-    private const int MaxDepth = 128;
+    private const int MaxDepth = IndexEntries.MaxDepth;
     private const int MaxIdBytes = 1023;
     private const int MaxPartitionKeyBytes = 2048;
     private const string KeyIsNoScalar = "Partition key provided in the document is an object or an array; it must be a scalar.";
@@ -33,7 +33,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
     private readonly byte[][] _path = partitionKey.IsHierarchical ? [] : partitionKey.Paths[0].Names;
     private readonly PartitionKeyIdentity _noKey = PartitionKeyIdentity.From(partitionKey.Version, PartitionKeyValue.Undefined);
 
-    private IndexingPolicy Indexing => indexing;
+    private IndexPaths? Charged => indexing.Charged;
 
     private PartitionKeyVersion Version => partitionKey.Version;
 
@@ -63,13 +63,6 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
 
         return error is null;
     }
-
-    /// <summary>Whether a property at the top of a document is the id or a system property, which cost no index entries.</summary>
-    public static bool IsOutsideIndex(ref Utf8JsonReader reader) => reader.ValueTextEquals("id"u8) || IsSystemProperty(ref reader);
-
-    private static bool IsSystemProperty(ref Utf8JsonReader reader) => reader.ValueSpan is [(byte)'_', ..]
-        && (reader.ValueTextEquals("_rid"u8) || reader.ValueTextEquals("_self"u8) || reader.ValueTextEquals("_etag"u8)
-            || reader.ValueTextEquals("_ts"u8) || reader.ValueTextEquals("_attachments"u8));
 
     private string? InspectHierarchy(ref DocumentFacts facts)
     {
@@ -110,11 +103,15 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
     private ref struct Inspection(DocumentInspector inspector, ref DocumentFacts facts)
     {
         private readonly byte[][] _path = inspector._path;
-        private readonly IndexPathWalker? _walker = inspector.Indexing.CreateWalker();
+        private readonly IndexEntryReader? _entries =
+            inspector.Charged is { } paths ? IndexEntryReader.Begin(paths, keepsAll: false) : null;
         private readonly ref DocumentFacts _facts = ref facts;
         private Utf8JsonReader _reader = new(facts.Body.Span, new JsonReaderOptions { MaxDepth = MaxDepth });
-        private int _leaves;
         private int _pathDepth;
+
+        /// <summary>Length of the tokens so far without white space.</summary>
+        private int _minified = 1;
+        private JsonTokenType _before = JsonTokenType.StartObject;
         private bool _hasId;
         private bool _isKeyNext;
 
@@ -125,6 +122,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
             var isOpen = true;
             while (isOpen && _reader.Read())
             {
+                Measure();
                 var error = _reader.TokenType == JsonTokenType.PropertyName ? ReadName() : ReadValue();
                 if (error is not null)
                     return error;
@@ -132,7 +130,8 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
             }
 
             _facts.Body = _facts.Body[..(int)_reader.BytesConsumed];
-            _facts.Leaves = inspector.Indexing.ChargesLeaves ? _leaves : 0;
+            _facts.IsToBeRewritten |= _minified != _facts.Body.Length;
+            _facts.Entries = _entries?.Count().Total ?? 0;
             // The reader throws if anything but white space follows.
             _reader.Read();
             return _hasId ? null : "The input content is invalid because the required properties - 'id; ' - are missing";
@@ -147,9 +146,9 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
                 return ReadId() ?? (_path is [var only] && "id"u8.SequenceEqual(only) ? ReadKey() : null);
             }
 
-            if (depth == 1 && IsSystemProperty(ref _reader))
+            if (depth == 1 && IndexEntries.IsSystemProperty(ref _reader))
             {
-                _facts.HasSystemProperties = true;
+                _facts.IsToBeRewritten = true;
                 _reader.Skip();
                 return null;
             }
@@ -160,7 +159,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
             _isKeyNext = isOnPath && depth == _path.Length;
             if (isOnPath && !_isKeyNext)
                 _pathDepth = depth;
-            _walker?.EnterProperty(ref _reader);
+            _entries?.EnterProperty(ref _reader);
             return null;
         }
 
@@ -168,16 +167,30 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
         {
             var error = _isKeyNext ? ReadKey() : null;
             _isKeyNext = false;
-            var isLeaf = _walker is not null ? _walker.Step(ref _reader)
-                : _reader.TokenType is >= JsonTokenType.String and <= JsonTokenType.Null;
-            _leaves += isLeaf ? 1 : 0;
+            // The end of the document itself is none of a value.
+            if (_reader.CurrentDepth > 0)
+                _entries?.Step(ref _reader);
             return error;
+        }
+
+        /// <summary>Adds a token to the length of the document without white space.</summary>
+        private void Measure()
+        {
+            var type = _reader.TokenType;
+            // A name and an element of an array have a comma before them, unless they are the first.
+            var isFirst = _before is JsonTokenType.StartObject or JsonTokenType.StartArray;
+            var isEnd = type is JsonTokenType.EndObject or JsonTokenType.EndArray;
+            _minified += !isFirst && !isEnd && _before != JsonTokenType.PropertyName ? 1 : 0;
+            _minified += _reader.ValueSpan.Length
+                + (type switch { JsonTokenType.PropertyName => 3, JsonTokenType.String => 2, _ => 0 });
+            _before = type;
         }
 
         private string? ReadId()
         {
             const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes.";
             _reader.Read();
+            Measure();
             if (_reader.TokenType != JsonTokenType.String || _reader.ValueSpan.Length is 0 or > MaxIdBytes * 6)
                 return invalid;
             scoped ReadOnlySpan<byte> id = _reader.ValueSpan;

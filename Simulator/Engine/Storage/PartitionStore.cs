@@ -93,7 +93,7 @@ internal sealed class PartitionStore
         {
             old.Version = record.Version;
             old.TimestampSeconds = record.TimestampSeconds;
-            old.Leaves = record.Leaves;
+            old.Entries = record.Entries;
             LogUnlessInOrder(address);
             Rules?.Added(in old, body);
             return address;

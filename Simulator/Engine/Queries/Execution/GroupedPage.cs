@@ -80,7 +80,7 @@ internal sealed class GroupedPage : QueryPage
             scope.Aggregates = [.. group.Accumulators.Select(accumulator => accumulator.Result())];
             var value = ResultWriter.Project(Query.Syntax.Select, scope);
             if (value.IsDefined)
-                WriteValue(value);
+                WriteValue(value, ofDocument: false);
         }
     }
 

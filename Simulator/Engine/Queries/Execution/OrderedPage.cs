@@ -93,7 +93,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
             }
             else
             {
-                WriteValue(item.Value);
+                WriteValue(item.Value, ofDocument: true);
             }
         }
     }

@@ -39,13 +39,17 @@ internal abstract class QueryPage(
     {
     }
 
-    protected void WriteValue(Datum value) => charge.ReturnValue(results.Write(value));
+    /// <summary>Writes a result that the query made, of a document or of many.</summary>
+    protected void WriteValue(Datum value, bool ofDocument) => charge.ReturnValue(value, results.Write(value), ofDocument);
 }
 
 /// <summary>Adds up the charge of a page of a query or feed.</summary>
-internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
+/// <param name="hasKey">Whether the request names a partition key, which the index finds as if it were a condition.</param>
+internal sealed class PageCharge(RequestCharges charges, ParsedQuery query, bool hasKey)
 {
     private readonly bool _isFeed = query.IsFeed;
+    private readonly bool _isFound = hasKey || query.Lookups > 0;
+    private readonly bool _isEvaluated = query.Condition.LoadsDocuments || query.Syntax.IsAggregate;
     private double _documents;
     private RequestUnits _reads;
     private (int Count, long Bytes) _loaded;
@@ -53,7 +57,10 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
     private int _met;
 
     /// <summary>The page's charge so far.</summary>
-    public RequestUnits Total => _isFeed ? charges.Feed(_reads) : charges.QueryPage(query.Lookups, _documents);
+    public RequestUnits Total => _isFeed ? charges.Feed(_reads) : charges.QueryPage(Lookups, _documents);
+
+    private int Lookups => query.Lookups + (hasKey ? 1 : 0)
+        + (query.CountsDocuments && !query.Condition.LoadsDocuments ? QueryCharges.LookupsOfCount : 0);
 
     /// <summary>
     /// The page's header of query metrics. Measured times are rounded up to 0.01 ms, so that none of them is reported as zero.
@@ -84,7 +91,7 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
         _loaded = (_loaded.Count + 1, _loaded.Bytes + bodyBytes);
         _met += isMet ? 1 : 0;
         if (!_isFeed)
-            _documents += charges.QueryLoaded(bodyBytes);
+            _documents += charges.QueryLoaded(bodyBytes, _isFound, _isEvaluated);
     }
 
     public void ReturnDocument(int bodyBytes)
@@ -93,14 +100,22 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
         if (_isFeed)
             _reads += charges.Read(bodyBytes);
         else
-            _documents += charges.QueryReturned(bodyBytes);
+            _documents += charges.QueryWhole(bodyBytes);
     }
 
-    /// <summary>Counts a result that the query made.</summary>
-    public void ReturnValue(int resultBytes)
+    /// <summary>Counts a result that the query made. One that is made of no document or of many costs nothing.</summary>
+    public void ReturnValue(Datum value, int resultBytes, bool ofDocument)
     {
         _returned = (_returned.Count + 1, _returned.Bytes + resultBytes);
-        _documents += charges.QueryReturned(resultBytes);
+        if (!ofDocument)
+            return;
+        var properties = value.Type switch
+        {
+            DatumType.Object => value.Properties().Count(),
+            DatumType.Array => value.Length,
+            _ => 1,
+        };
+        _documents += charges.QueryProjected(resultBytes, properties, _isEvaluated);
     }
 }
 
@@ -147,7 +162,7 @@ internal sealed class StreamedPage(
         }
         else
         {
-            WriteValue(value);
+            WriteValue(value, ofDocument: true);
         }
 
         return Passed >= Query.End ? End() : !Results.IsFull(PageSize);
@@ -161,7 +176,7 @@ internal sealed class StreamedPage(
         IsLast = true;
         if (Query is { Skip: 0, End: > 0 } && Query.Condition.Matches([], Reader.Scope)
             && ResultWriter.Project(Query.Syntax.Select, Reader.Scope) is { IsDefined: true } value)
-            WriteValue(value);
+            WriteValue(value, ofDocument: false);
     }
 
     private bool End()

@@ -131,7 +131,8 @@ internal sealed class QueryWork : DocumentPageWork
         var start = Stopwatch.GetTimestamp();
         using var results = new ResultWriter(Output);
         using var reader = new DocumentReader(Query, Container, new DateTimeOffset(nowTicks, TimeSpan.Zero));
-        var pageCharge = new PageCharge(Charges, Query);
+        var namesKey = Scope.Key is not null && Query.FixedPartitionKey(Container.Settings) is null;
+        var pageCharge = new PageCharge(Charges, Query, namesKey);
         var page = QueryPage.Create(Query, Continuation, PageSize, reader, results, pageCharge);
         var after = Continuation.AfterSequence;
         var isFull = false;

@@ -13,10 +13,13 @@ public sealed class ProfileSimulationTests
         Assert.Equal(SampleProfiles.Create().MeasuredAt, simulation.Profile.Instant());
 
         var charges = ChargeSpec.ModelOf(simulation.Charges);
-        Assert.Equal((7.25, 7.87, 1.5), (charges.Create(1_024, 0), charges.Create(1_024, 2), charges.Read(1_024)));
-        // What was not measured is as documented.
-        Assert.Equal(ChargeModel.Default.PatchedProperty, charges.PatchedProperty);
+        Assert.Equal((7.25, 7.87, 1.5), (Ru(charges.Create(1_024, 0)), Ru(charges.Create(1_024, 2)), Ru(charges.Read(1_024))));
+        // What was not measured is as in the standard charges.
+        var replace = charges.Replace(1_024, 1_024, 0);
+        Assert.Equal(ChargeModel.Default.Patch(replace, 3), charges.Patch(replace, 3));
         Assert.Equal(ChargeModel.Default.Query, charges.Query);
+
+        static double Ru(RequestUnits charge) => charge.Rounded.Value;
     }
 
     [Fact]

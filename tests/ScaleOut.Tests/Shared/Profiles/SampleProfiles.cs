@@ -11,7 +11,7 @@ internal static class SampleProfiles
         {
             Reads = [new(1_024, Figure(1.5)), new(65_536, Figure(6.25))],
             Writes = [new(1_024, Figure(7.25)), new(65_536, Figure(30)), new(131_072, Figure(29.99))],
-            PerIndexedTerm = Figure(0.31),
+            PerIndexEntry = Figure(0.31),
             Checks = [new("delete, 1 KB", 7.26, 7.25)],
         },
         Latency = new LatencyFigures

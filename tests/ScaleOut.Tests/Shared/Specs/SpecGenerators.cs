@@ -230,16 +230,13 @@ public static class SpecGenerators
     {
         ReadPoints = Maybe(random, () => new SizeCharge[] { new(1 + random.Next(2_000), 0.5 + random.Next(3)), new(4_096, 4) }),
         WritePoints = Maybe(random, () => new SizeCharge[] { new(1_024, 5), new(2_048, 5 + random.NextDouble()), new(4_194_304, 100_000) }),
-        Index = random.Next(2) == 0 ? IndexCharging.Documented : IndexCharging.Measured,
-        PerIndexedTerm = MaybeValue(random, () => random.NextDouble()),
-        MinIndexedWrite = MaybeValue(random, () => random.NextDouble()),
-        MinIndexedReplace = MaybeValue(random, () => random.NextDouble()),
+        PerIndexEntry = MaybeValue(random, () => random.NextDouble()),
+        SystemPropertyBytes = MaybeValue(random, () => random.Next(500)),
         PerPatchedProperty = MaybeValue(random, () => 0.4),
-        PerQueryPage = MaybeValue(random, () => random.NextDouble() * 10),
-        PerIndexLookup = MaybeValue(random, () => random.NextDouble()),
-        LoadedShare = MaybeValue(random, () => random.NextDouble()),
-        ReturnedShare = MaybeValue(random, () => 100 * random.NextDouble()),
-        QuerySizeExponent = MaybeValue(random, () => random.NextDouble()),
+        Query = Maybe(random, () => new QueryCharges
+        {
+            Page = random.NextDouble() * 10, FirstLookup = random.NextDouble(), Kilobyte = random.NextDouble(), Found = 0,
+        }),
     };
 
     /// <summary>Adds splits, or merges if there are partitions to be merged.</summary>

@@ -80,9 +80,13 @@ public sealed class DocumentSourcesTests
         Assert.InRange(sizes.Average(), shape.Bytes * 0.9, shape.Bytes * 1.1);
         Assert.True(sizes.Max() <= source.MaxBytes);
         using var parsed = JsonDocument.Parse(source.Write(3));
+        using var sample = JsonDocument.Parse(shape.Sample);
         Assert.Equal(
-            Leaves(parsed.RootElement, "").Where(path => path != "/id").Order(StringComparer.Ordinal),
-            shape.LeafPaths.Order(StringComparer.Ordinal));
+            Leaves(parsed.RootElement, "").Distinct().Order(StringComparer.Ordinal),
+            Leaves(sample.RootElement, "").Append("/id").Distinct().Order(StringComparer.Ordinal));
+        var entries = Enumerable.Range(0, 300)
+            .Select(number => IndexEntries.Count(IndexPaths.Everything, Encoding.UTF8.GetBytes(source.Write(number))).Total);
+        Assert.Equal(entries.Average(), IndexEntries.Count(IndexPaths.Everything, shape.Sample).Total, 0.5);
     }
 
     [Fact]

@@ -19,7 +19,7 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"workload":{"speed":1}}""",
         "workload.speed: unknown field; there are kind, mix, batchSize, bulk, preload, ofRun, query, choose, matchEtag, thinkTime, "
         + "requestUnitRate, maxRequestUnitShare, steps")]
-    [InlineData("""{"workload":{"population":5}}""", "workload.population: unknown field; it is called 'preload' now")]
+    [InlineData("""{"workload":{"population":5}}""", "workload.population: unknown field; 'preload' replaces it")]
     [InlineData("""{"client":{"population":5}}""", "client.population: unknown field; there are " + ClientFields)]
     [InlineData("""{"client":{"a.b":1}}""", "client[\"a.b\"]: unknown field; there are " + ClientFields)]
     [InlineData("""{"client":{"$schema":"x"}}""", "client.$schema: unknown field; there are " + ClientFields)]
