@@ -7,6 +7,11 @@ public static class ProfileBuilder
     private const string NeverMeasured =
         "Not measured by any experiment: patches, queries, the growth of latency with load. They keep the spec's values or the defaults.";
 
+    /// <summary>The requests of docs/charges.md, whose charges no rounding hides.</summary>
+    private const string DecidingRequests = "Three requests decide it, in a container with the partition key /pk: create "
+        + """{"id":"1","pk":"a","name":"b"} costs 6.29 RU, its replace by {"id":"1","pk":"a","name":"c"} a second later 10.67, """
+        + "and the same create with indexing mode none 4.95. plans/charges.json asks for them and more.";
+
     /// <summary>
     /// Makes the profile. Its notes name each figure that the experiment did not measure, and the runs that could not be used.
     /// </summary>
@@ -50,6 +55,15 @@ public static class ProfileBuilder
 
     private static IEnumerable<string> Notes(AccountProfile profile, List<ProfileRun> runs, DocumentSizes sizes, int all)
     {
+        if (profile.Charges.Law is { } law)
+        {
+            yield return $"The account {(law.IsKept ? "keeps" : "does not keep")} to the law of the charges (docs/charges.md): of "
+                + $"{Words.Amount(law.Charges, "measured charge")} of inserts, deletes and reads {Numbers.Count(law.Whole)} are whole "
+                + $"21sts of a RU on each replica, and {Numbers.Count(law.Counted)} are what it counts.";
+            if (!law.IsKept)
+                yield return DecidingRequests;
+        }
+
         foreach (var (name, needs) in Missing(profile))
             yield return $"Not measured: {name}. It needs {needs}.";
         yield return NeverMeasured;

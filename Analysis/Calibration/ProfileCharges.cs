@@ -17,7 +17,32 @@ internal static class ProfileCharges
             Reads = BySize(single.Where(run => run.Spec.Workload.Kind == WorkloadKind.Read), sizes),
             Writes = BySize(inserts.Where(run => run.IndexEntries == 0), sizes),
             PerIndexEntry = PerIndexEntry(inserts),
+            Law = LawOf(single, sizes),
         };
+    }
+
+    private static LawCheck? LawOf(IEnumerable<ProfileRun> runs, DocumentSizes sizes)
+    {
+        var charges =
+            (from run in runs
+             where run.Spec.Workload.Kind is WorkloadKind.Insert or WorkloadKind.Delete or WorkloadKind.Read
+             let isRead = run.Spec.Workload.Kind == WorkloadKind.Read
+             let bytes = sizes.BytesOf(run)
+             where bytes is not null && (isRead || run.IndexEntries >= 0)
+             group OfOneReplica(run) by (IsRead: isRead, Bytes: bytes.Value, Entries: isRead ? 0 : run.IndexEntries)
+             into alike
+             select (Measured: alike.Average(),
+                 Step: RequestUnits.FromTwentyFirsts(alike.Key.IsRead ? 1 : ChargeModel.WriteReplicas).Value,
+                 Law: alike.Key.IsRead
+                     ? ChargeModel.Default.Read(alike.Key.Bytes)
+                     : ChargeModel.Default.Create(alike.Key.Bytes, alike.Key.Entries)))
+            .ToList();
+        return charges.Count == 0 ? null : new LawCheck(
+            charges.Count,
+            charges.Count(one => IsSame(one.Measured, Math.Round(one.Measured / one.Step) * one.Step)),
+            charges.Count(one => IsSame(one.Measured, one.Law.Value)));
+
+        static bool IsSame(double measured, double exact) => Math.Abs(measured - exact) <= Rounding + 1e-9;
     }
 
     /// <summary>Compares predicted and measured charges of operations that no figure of the profile is made from.</summary>

@@ -14,7 +14,10 @@ internal static class EstimateLines
     public static IEnumerable<string> From(RunSpec spec, RunTarget target, RunEstimate estimate, PriceList? prices)
     {
         var usesTables = spec.Workload.Kind.UsesTables();
-        yield return $"  document       {DocumentOf(spec)}";
+        var first = FirstOf(spec, out var source);
+        yield return $"  document       {DocumentOf(spec, source, first)}";
+        foreach (var line in usesTables ? [] : ChargeLines.From(spec, first, prices))
+            yield return line;
         if (!usesTables)
             yield return $"  request units  {RequestUnitsOf(spec, estimate)}";
         if (!usesTables && spec.Container.Name is null)
@@ -44,19 +47,22 @@ internal static class EstimateLines
         string Money(double amount) => $"{amount.ToString("#,0.00", CultureInfo.InvariantCulture)} {prices.Currency}";
     }
 
-    /// <summary>The size of some documents, and the first of them.</summary>
-    private static string DocumentOf(RunSpec spec)
+    private static byte[] FirstOf(RunSpec spec, out IDocumentSource source)
     {
-        var source = DocumentSources.For(spec.Document, spec.Id ?? "sample", spec.Container.KeyPathsFor(spec.Document));
+        source = DocumentSources.For(spec.Document, spec.Id ?? "sample", spec.Container.KeyPathsFor(spec.Document));
+        var buffer = new byte[source.MaxBytes];
+        return buffer[..source.Write(0, source.KeyOf(0), buffer)];
+    }
+
+    /// <summary>The size of some documents, and the first of them.</summary>
+    private static string DocumentOf(RunSpec spec, IDocumentSource source, byte[] first)
+    {
         var numbers = Enumerable.Range(0, (int)Math.Min(SampledDocuments, spec.Documents)).Select(number => (long)number);
         List<double> sizes = [.. DocumentSources.SizesOf(source, numbers).Select(size => (double)size)];
-        var buffer = new byte[source.MaxBytes];
-        var written = source.Write(0, source.KeyOf(0), buffer);
-        var document = Encoding.UTF8.GetString(buffer, 0, written);
-        var first = ShortText.From(document, MaxShown);
+        var document = Encoding.UTF8.GetString(first);
         var range = sizes.Min() == sizes.Max() ? "" : $" ({Numbers.Range(sizes, size => Numbers.Count(size!.Value))})";
         var which = document.Length > MaxShown ? "one that begins with " : "";
-        return $"{Numbers.Count(sizes.Average())} bytes{range}, such as {which}{first}";
+        return $"{Numbers.Count(sizes.Average())} bytes{range}, such as {which}{ShortText.From(document, MaxShown)}";
     }
 
     private static string RequestUnitsOf(RunSpec spec, RunEstimate estimate)

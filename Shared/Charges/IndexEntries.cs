@@ -3,9 +3,9 @@ using ScaleOut.PartitionKeys;
 namespace ScaleOut.Charges;
 
 /// <summary>
-/// How many entries the index has for a document: <see cref="Fixed"/>, one for each distinct path and one for each distinct value at a path.
-/// An object or array counts like a value, by its content. The elements of an array share one path, and null has no value. The
-/// document's <c>id</c> and system properties are in the fixed part.
+/// How many entries the index has for a document: <see cref="Fixed"/>, one for each distinct path, one for each distinct value at a path. An
+/// object or array counts like a value, by its content. The elements of an array share one path, and null is a value without a path.
+/// The document's <c>id</c> and system properties are in the fixed part.
 /// </summary>
 /// <param name="Fixed">0 if the index is off, otherwise <see cref="Always"/>.</param>
 public readonly record struct IndexEntries(int Fixed, int Paths, int Values)
@@ -193,21 +193,21 @@ public sealed class IndexEntryReader
         var closed = _open[_depth--];
         _openArrays -= closed.IsArray ? 1 : 0;
         if (Hashes)
-            AddEntries(in closed.At, closed.At.IsIncluded, Mix(closed.Content, Element), hasValue: true);
+            AddEntries(in closed.At, closed.At.IsIncluded, Mix(closed.Content, Element), hasPath: true);
     }
 
     private void AddScalar(in Place place, ref Utf8JsonReader reader)
     {
         var isIndexed = place.Node?.Scalar ?? place.IsIncluded;
-        var hasValue = reader.TokenType != JsonTokenType.Null;
+        var isNull = reader.TokenType == JsonTokenType.Null;
         if (Hashes)
-            AddEntries(in place, isIndexed, Mix(hasValue ? Hash(ref reader) : 0, (ulong)reader.TokenType), hasValue);
+            AddEntries(in place, isIndexed, Mix(isNull ? 0 : Hash(ref reader), (ulong)reader.TokenType), hasPath: !isNull);
         else if (isIndexed)
-            (_paths, _values) = (_paths + 1, _values + (hasValue ? 1 : 0));
+            (_paths, _values) = (_paths + (isNull ? 0 : 1), _values + 1);
     }
 
     /// <summary>Adds a value to the content of its container, and its entries to those found.</summary>
-    private void AddEntries(in Place place, bool isIndexed, ulong value, bool hasValue)
+    private void AddEntries(in Place place, bool isIndexed, ulong value, bool hasPath)
     {
         ref var parent = ref _open[_depth];
         // The order of properties does not matter, that of elements does.
@@ -216,9 +216,9 @@ public sealed class IndexEntryReader
             return;
         if (_count + 2 > _found.Length)
             Array.Resize(ref _found, _found.Length * 2);
-        _found[_count++] = Mix(place.Path, 0) & ~ValueBit;
-        if (hasValue)
-            _found[_count++] = Mix(place.Path, value) | ValueBit;
+        _found[_count++] = Mix(place.Path, value) | ValueBit;
+        if (hasPath)
+            _found[_count++] = Mix(place.Path, 0) & ~ValueBit;
     }
 
     private static Place PlaceOfElement(in Place array)

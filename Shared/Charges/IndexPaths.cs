@@ -23,7 +23,8 @@ public sealed class IndexPaths
     public static IndexPaths? TryCreate(IReadOnlyList<string> included, IReadOnlyList<string> excluded, out string? malformed)
     {
         var root = new IndexPathNode();
-        malformed = included.FirstOrDefault(path => !TryAdd(root, path, true)) ?? excluded.FirstOrDefault(path => !TryAdd(root, path, false));
+        malformed = included.FirstOrDefault(path => !TryAdd(root, path, true))
+            ?? excluded.FirstOrDefault(path => !TryAdd(root, path, false));
         var everything = root.Below == true && excluded.All(path => path is "/\"_etag\"/?" or "/_etag/?");
         return malformed is null ? new IndexPaths(root, everything) : null;
     }

@@ -57,8 +57,20 @@ public sealed record ChargeFigures
     /// <summary>For each index entry that a write adds.</summary>
     public MeasuredFigure? PerIndexEntry { get; init; }
 
+    /// <summary>Whether the charges are those that docs/charges.md counts; null if none was measured.</summary>
+    public LawCheck? Law { get; init; }
+
     /// <summary>Measured operations that only check the other figures, with the predicted charges.</summary>
     public IReadOnlyList<ChargeCheck> Checks { get; init; } = [];
+}
+
+/// <summary>Measured charges of inserts, deletes and point reads beside the law of the charges.</summary>
+/// <param name="Charges">Number of charges, one for each size, number of index entries and kind of operation.</param>
+/// <param name="Whole">Those that are whole 21sts of a RU on each replica, within their rounding.</param>
+/// <param name="Counted">Those that are what the law counts for the operation, within their rounding.</param>
+public sealed record LawCheck(int Charges, int Whole, int Counted)
+{
+    public bool IsKept => Whole == Charges && Counted == Charges;
 }
 
 /// <summary>The charge of a document of some size.</summary>

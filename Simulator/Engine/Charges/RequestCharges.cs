@@ -52,7 +52,8 @@ internal sealed class RequestCharges
     /// <summary>A query page from one physical partition.</summary>
     /// <param name="lookups">See <see cref="QueryCharges.OfPage"/>.</param>
     /// <param name="documents">RU that its documents add: sums of the methods below.</param>
-    public RequestUnits QueryPage(int lookups, double documents) => RequestUnits.From(_model.Query.OfPage(lookups) + documents) * _readFactor;
+    public RequestUnits QueryPage(int lookups, double documents) =>
+        RequestUnits.From(_model.Query.OfPage(lookups) + documents) * _readFactor;
 
     /// <inheritdoc cref="QueryCharges.OfLoaded"/>
     public double QueryLoaded(int bytes, bool isFound, bool isEvaluated) =>

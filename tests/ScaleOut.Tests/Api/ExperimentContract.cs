@@ -18,7 +18,7 @@ public abstract class ExperimentContract : HttpConversation
         var body = await JsonAsync(response);
         AssertLinks(id, response, body);
         Assert.Equal(2, (int)body["runs"]!);
-        Assert.Equal(2 * 6.01 * 100, (double)body["estimate"]!["requestUnits"]!, 0.01);
+        Assert.Equal(2 * 7.05 * 100, (double)body["estimate"]!["requestUnits"]!, 0.01);
         await DropExperimentAsync(id);
     }
 
@@ -115,7 +115,7 @@ public abstract class ExperimentContract : HttpConversation
         await ProblemAsync(late, 409, $"/api/experiments/{id}/resume");
         var body = await JsonAsync(accepted);
         AssertLinks(id, accepted, body);
-        Assert.Equal((2, 6.01 * PacedDocuments), ((int)body["runs"]!, Math.Round((double)body["estimate"]!["requestUnits"]!, 2)));
+        Assert.Equal((2, 7.05 * PacedDocuments), ((int)body["runs"]!, Math.Round((double)body["estimate"]!["requestUnits"]!, 2)));
         var live = await GetAsync($"{Experiments}/{id}");
         Assert.Contains((string?)live["state"], (string[])["queued", "running"]);
         Assert.Null(live["outcome"]);

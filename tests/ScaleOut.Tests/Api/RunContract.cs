@@ -34,7 +34,7 @@ public abstract class RunContract : HttpConversation
             (id, status, $"{status}/report", $"{status}/stop"),
             ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
         Assert.True(response.Headers.RetryAfter?.Delta > TimeSpan.Zero);
-        Assert.Equal(6.01 * 200, (double)body["estimate"]!["requestUnits"]!, 0.01);
+        Assert.Equal(7.05 * 200, (double)body["estimate"]!["requestUnits"]!, 0.01);
         Assert.True(body["estimate"]!.AsObject().ContainsKey("seconds"));
         await DropAsync(id);
     }

@@ -169,7 +169,7 @@ public sealed class CommandOptionTests : ProgramInFolder
         await WriteAsync(
             "plan.json",
             """
-            {"base":{"documents":100000,"container":{"throughput":6000},"simulation":{"latency":"none"}},"variants":[{"name":"only"}]}
+            {"base":{"documents":100000,"container":{"throughput":7100},"simulation":{"latency":"none"}},"variants":[{"name":"only"}]}
             """);
         AssertRejected(
             await CommandAsync("experiment", "plan.json", "--scale", "0.01"), "--scale: at 0.01 ", "smallest scale that works is 0.05");

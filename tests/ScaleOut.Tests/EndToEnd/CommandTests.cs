@@ -22,8 +22,8 @@ public sealed class CommandTests : ProgramInFolder
 
         AssertEnded(program);
         Assert.Contains("valid: run mine: 100,000 documents, 4 workers", program.Output, StringComparison.Ordinal);
-        Assert.Contains("601,000", program.Output, StringComparison.Ordinal);
-        Assert.Contains("at least 1 min 0 s", program.Output, StringComparison.Ordinal);
+        Assert.Contains("705,000", program.Output, StringComparison.Ordinal);
+        Assert.Contains("at least 1 min 1", program.Output, StringComparison.Ordinal);
         Assert.Matches(
             @"  memory         about \d+ MiB in the simulated account and \d+ MiB in the workers, of [\d.]+ [MG]iB\n", program.Output);
         Assert.Matches(@"  open files     about \d+ in (this program|a worker|the simulated account), of [\d,]+\n", program.Output);

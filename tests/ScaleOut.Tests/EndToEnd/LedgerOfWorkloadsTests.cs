@@ -47,7 +47,7 @@ public sealed class LedgerOfWorkloadsTests
     }
 
     /// <summary>
-    /// 500 documents of 6.01 RU take 7 s at 400 RU/s, so the raise comes before the end. 20,000 RU/s need two partitions, so one splits.
+    /// 500 documents of 7.05 RU take 8 s at 400 RU/s, so the raise comes before the end. 20,000 RU/s need two partitions, so one splits.
     /// </summary>
     [Theory]
     [InlineData("Gateway")]
@@ -88,7 +88,8 @@ public sealed class LedgerOfWorkloadsTests
             """);
 
         Assert.Equal((RunState.Complete, 600, 600), (report.State, report.Documents.Inserted, container.Documents.Created));
-        Assert.Equal(container.Operations.Create.RequestUnits, report.RequestUnits.Preload, tolerance: 0.01);
+        // The SDK rounds the charge of each operation of a bulk response, which the account does not.
+        Assert.Equal(container.Operations.Create.RequestUnits, report.RequestUnits.Preload, tolerance: 600 * 0.005);
         Assert.Equal(workload == "delete" ? 600 : null, report.Documents.Verified);
         Assert.Equal(workload == "delete" ? 600 : 0, container.Documents.Deleted);
     }
@@ -146,8 +147,8 @@ public sealed class LedgerOfWorkloadsTests
 
         Assert.Equal((RunState.Complete, null), (report.State, report.Documents.Verified));
         Assert.True(report.Documents.Remaining > 0, "The steps ended the run.");
-        // Nine pages of 2.2068 + 0.2 RU, each rounded, and 0.5506 RU a kilobyte for one document of about 640 bytes.
-        Assert.InRange(report.RequestUnits.PerOperation!.Value, 9 * 2.41, (9 * 2.41) + 0.5506);
+        // Nine pages of 2.25 + 0.55 RU, and one document that the index finds: 0.018, and 0.036 a KB for about 850 stored bytes.
+        Assert.InRange(report.RequestUnits.PerOperation!.Value, 9 * 2.8, (9 * 2.8) + 0.06);
         Assert.InRange(report.Requests.CallsPerOperation!.Value, 9, 10);
         Assert.Equal(1, report.Requests.ItemsPerOperation);
         Assert.Equal([1, 3], report.Steps.Select(step => step.Users!.Value));

@@ -2,8 +2,8 @@ namespace ScaleOut.Tests.EndToEnd;
 
 public sealed class LimitTests : ProgramInFolder
 {
-    /// <summary>Inserts a second that 2,000 RU/s permit, at 6.01 RU for each default document.</summary>
-    private const double Truth = 2_000 / 6.01;
+    /// <summary>Inserts a second that 2,000 RU/s permit, at 7.05 RU for each default document.</summary>
+    private const double Truth = 2_000 / 7.05;
 
     private const string Spec =
         """

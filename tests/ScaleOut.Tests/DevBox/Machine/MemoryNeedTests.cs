@@ -21,8 +21,8 @@ public sealed class MemoryNeedTests
     {
         StepSpec[] steps = [new() { Duration = TimeSpan.FromSeconds(10) }, new() { Duration = TimeSpan.FromSeconds(20) }];
         var need = MemoryNeed.From(
-            new RunSpec { Documents = 1_000_000_000, Workload = new() { Steps = steps }, Container = new() { Throughput = 6_010 } });
-        // 30 s of 6,010 RU/s, at 4.95 + 4 x 0.265 = 6.01 RU each.
+            new RunSpec { Documents = 1_000_000_000, Workload = new() { Steps = steps }, Container = new() { Throughput = 7_050 } });
+        // 30 s of 7,050 RU/s, at 7.05 RU each.
         Assert.InRange(need.Documents, 29_999, 30_001);
     }
 

@@ -108,7 +108,8 @@ public sealed class BatchTests(AccountFixture fixture) : AccountTests(fixture)
         var operations = LedgerOf(container).Operations;
         Assert.Equal((501, 1, 1), (operations.Create.Attempts, operations.Upsert.Attempts, operations.Replace.Attempts));
         Assert.Equal((1, 1, 0), (operations.Read.Attempts, operations.Delete.Attempts, operations.Batch.Attempts));
-        Assert.Equal(creates.Sum(task => task.Result.RequestCharge) + 1, operations.Create.RequestUnits, 6);
+        // The conflict costs 31/21 RU. The SDK rounds the charge of each result, which the account does not.
+        Assert.Equal(creates.Sum(task => task.Result.RequestCharge) + 1.48, operations.Create.RequestUnits, tolerance: 501 * 0.005);
     }
 
     [Theory, MemberData(nameof(Modes))]

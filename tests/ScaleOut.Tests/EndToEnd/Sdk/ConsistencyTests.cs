@@ -53,10 +53,10 @@ public sealed class ConsistencyTests : SdkTests
             requestOptions: new QueryRequestOptions { PartitionKey = key, ConsistencyLevel = consistency });
         using var batch = await container.CreateTransactionalBatch(key).ReadItem("1").ExecuteAsync(Token);
 
-        // 1 KB and three indexed terms.
-        Assert.Equal(5.91, created.RequestCharge);
+        // The row of 1 KB, and nine index entries.
+        Assert.Equal(6.67, created.RequestCharge);
         Assert.Equal(replicas, read.RequestCharge);
-        Assert.Equal(replicas * RequestCharges.Default.QueryPage(1, 0).Value, (await query.ReadNextAsync(Token)).RequestCharge, 6);
+        Assert.Equal(replicas * RequestCharges.Default.QueryPage(2, 0).Value, (await query.ReadNextAsync(Token)).RequestCharge, 6);
         Assert.Equal(level <= ConsistencyLevel.BoundedStaleness ? 2 : 1, batch.RequestCharge);
     }
 }

@@ -25,7 +25,7 @@ public sealed class IndexEntriesTests
     [InlineData("""{"a":[{"b":1},{"b":2}],"b":[1]}""", 5, 1 + 2 + 2 + 1 + 1)]
     [InlineData("""{"a":[[1],[1]]}""", 3, 1 + 1 + 1)]
     [InlineData("""{"a":[[1,2],[2,1]]}""", 3, 1 + 2 + 2)]
-    [InlineData("""{"a":[null,null]}""", 2, 1)]
+    [InlineData("""{"a":[null,null]}""", 1, 1 + 1)]
     [InlineData("""{"a":["x","\u0078"]}""", 2, 1 + 1)]
     [InlineData("""{"id":"i","_ts":1,"_etag":"e","_rid":"r","_self":"s","_attachments":"a"}""", 0, 0)]
     [InlineData("""{"a":{"id":"i"}}""", 2, 2)]
@@ -76,15 +76,15 @@ public sealed class IndexEntriesTests
 
     /// <summary>A path inside of an excluded one decides about the scalar alone, not about the objects around it.</summary>
     [Theory]
-    [InlineData("/*", "", 12, 12)]
+    [InlineData("/*", "", 11, 13)]
     [InlineData("/*", "/a/*", 5, 5)]
-    [InlineData("/*", "/a/b/?", 11, 11)]
+    [InlineData("/*", "/a/b/?", 10, 12)]
     [InlineData("/a/b/?", "/*", 1, 1)]
-    [InlineData("/a/*", "/*", 7, 7)]
+    [InlineData("/a/*", "/*", 6, 8)]
     [InlineData("/*,/a/list/[]/?", "/a/*", 6, 7)]
     [InlineData("/*,/a/b/?", "/a/*", 6, 6)]
-    [InlineData("/*", "/\"quoted name\"/?", 11, 11)]
-    [InlineData("/*", "/objects/[]/x/?", 11, 11)]
+    [InlineData("/*", "/\"quoted name\"/?", 10, 12)]
+    [InlineData("/*", "/objects/[]/x/?", 10, 12)]
     [InlineData("", "/*", 0, 0)]
     public void Count_WithPaths_FollowsTheMostSpecificOne(string included, string excluded, int paths, int values) =>
         Assert.Equal(
@@ -92,7 +92,8 @@ public sealed class IndexEntriesTests
             IndexEntries.Count(
                 IndexPaths.TryCreate(Split(included), Split(excluded), out _),
                 """
-                {"id":"1","_etag":"e","_ts":5,"a":{"b":1,"list":[1,2],"c":{"d":null,"id":true}},"quoted name":"q","pk":"p","objects":[{"x":1}]}
+                {"id":"1","_etag":"e","_ts":5,"a":{"b":1,"list":[1,2],"c":{"d":null,"id":true}},"quoted name":"q","pk":"p",
+                "objects":[{"x":1}]}
                 """u8));
 
     [Fact]
@@ -105,7 +106,7 @@ public sealed class IndexEntriesTests
             sum += IndexEntries.Count(IndexPaths.Everything, json).Total;
 
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
-        Assert.Equal(1_001 * 20, sum);
+        Assert.Equal(1_001 * 15, sum);
     }
 
     private static IndexEntries Count(string json) => IndexEntries.Count(IndexPaths.Everything, Utf8(json));
@@ -135,9 +136,13 @@ public sealed class IndexEntriesTests
 
         string Add(string path, JsonNode? value)
         {
-            entries.Add(path);
             if (value is null)
+            {
+                entries.Add($"{path} = null");
                 return "null";
+            }
+
+            entries.Add(path);
             var content = value switch
             {
                 JsonObject one => $"{{{string.Join(',', one.OrderBy(property => property.Key, StringComparer.Ordinal)

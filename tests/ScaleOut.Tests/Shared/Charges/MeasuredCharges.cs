@@ -12,19 +12,18 @@ internal static class MeasuredCharges
         ["R150"] = "a unique key and an item's ttl, which are not modelled",
         ["L9a"] = "\"about 15\"; 14.29 is counted",
         ["L9b"] = "\"about 50\", in a later edition 48; 47.05 is counted",
-        ["P5109-r"] = "14 was read for 14.48, below its half",
-        ["P5109-t"] = "3 was read for 2.67",
+        ["R196t"] = "missed by 0.0002 RU: the parts of a patch are known to three decimals",
     };
-
-    public static IReadOnlyList<MeasuredCharge> Operations { get; } = Read<MeasuredCharge>("charges.csv");
-
-    public static IReadOnlyList<MeasuredQuery> Queries { get; } = Read<MeasuredQuery>("query-charges.csv");
 
     private static readonly JsonSerializerOptions Cells = new()
     {
         PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower,
         NumberHandling = System.Text.Json.Serialization.JsonNumberHandling.AllowReadingFromString,
     };
+
+    public static IReadOnlyList<MeasuredCharge> Operations { get; } = Read<MeasuredCharge>("charges.csv");
+
+    public static IReadOnlyList<MeasuredQuery> Queries { get; } = Read<MeasuredQuery>("query-charges.csv");
 
     private static List<T> Read<T>(string file)
     {
@@ -82,6 +81,9 @@ internal sealed record MeasuredCharge : MeasuredPoint
     /// <summary>JSON of the document, if it is known.</summary>
     public required long? DocumentBytes { get; init; }
 
+    /// <summary>JSON of the new document, if a replace changes the size.</summary>
+    public required long? NewBytes { get; init; }
+
     /// <summary>Index entries of the document; of a replace those that went or came.</summary>
     public required int? Entries { get; init; }
 
@@ -104,7 +106,7 @@ internal sealed record MeasuredCharge : MeasuredPoint
         return Kind switch
         {
             "create" or "delete" => model.Create(bytes, entries) * Operations,
-            "replace" => model.Replace(bytes, bytes, entries),
+            "replace" => model.Replace(bytes, NewBytes ?? bytes, entries),
             "patch" => model.Patch(model.Replace(bytes, bytes, entries), Patches!.Value),
             "read" => model.Read(bytes) * Replicas,
             "conflict" => model.Conflict(entries),

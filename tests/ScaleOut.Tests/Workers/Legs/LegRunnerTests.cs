@@ -34,7 +34,7 @@ public sealed class LegRunnerTests : LegsOnAccount
         Assert.Equal(605, ledger.Documents.Created + ledger.Documents.UpsertedNew);
         var attempts = kind == WorkloadKind.Batch ? 21 : 605;
         Assert.Equal((attempts, attempts), (operations.Attempts, result.Counts.Attempts));
-        Assert.Equal(operations.RequestUnits, result.Counts.RequestUnits, precision: 3);
+        AssertSame(kind, operations.RequestUnits, result.Counts.RequestUnits);
         Assert.Equal(ledger.Operations.Read.RequestUnits, result.OpeningRequestUnits, precision: 3);
         Assert.Equal((attempts, attempts), (result.AttemptLatency.Count, result.OperationLatency.Count));
         Assert.Equal(605, result.Seconds.Sum(second => second.Counts.Inserted));
@@ -55,7 +55,7 @@ public sealed class LegRunnerTests : LegsOnAccount
         Assert.True(operations.Throttled > 0);
         Assert.Equal((operations.Attempts, operations.Throttled), (result.Counts.Attempts, result.Counts.Throttled));
         Assert.Equal(operations.Throttled, result.Seconds.Sum(second => second.Counts.Throttled));
-        Assert.Equal(operations.RequestUnits, result.Counts.RequestUnits, precision: 3);
+        AssertSame(kind, operations.RequestUnits, result.Counts.RequestUnits);
         AssertPartitionsAreThoseOf(account.ReadLedger(), result);
     }
 
@@ -279,4 +279,8 @@ public sealed class LegRunnerTests : LegsOnAccount
         await CreateContainerAsync(account, throughput: throughput);
         return Leg(documents, workload, mode, concurrency: workload.Kind == WorkloadKind.Bulk ? 400 : 20);
     }
+
+    /// <summary>The SDK rounds the charge of each operation of a bulk response, which the account does not.</summary>
+    private static void AssertSame(WorkloadKind kind, double inLedger, double measured) => Assert.Equal(
+        inLedger, measured, kind == WorkloadKind.Bulk ? LedgerComparison.RequestUnitTolerance * inLedger : 0.001);
 }

@@ -18,7 +18,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         var (output, result) = await RunFirstLegAsync(account, workload, worker: 1);
 
         Assert.Equal((LegEnd.SliceDone, Documents / 2, 0), (output.End, output.Counts.Inserted, output.Counts.Failed));
-        Assert.Equal(account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits, precision: 3);
+        AssertSame(account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits);
         Assert.Equal(result.PreloadRequestUnits, (await Files.ReadPreloadAsync(1, Cancellation))!.RequestUnits);
         Assert.Equal([0, 1], await Files.ListPreloadedAsync(Cancellation));
 
@@ -26,8 +26,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         var (late, ofLate) = await RunFirstLegAsync(account, workload, worker: 0);
 
         Assert.Equal((LegEnd.SliceDone, Documents / 2, 0), (late.End, late.Counts.Inserted, late.Counts.Failed));
-        Assert.Equal(
-            account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits + ofLate.PreloadRequestUnits, precision: 3);
+        AssertSame(account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits + ofLate.PreloadRequestUnits);
         Assert.Equal(Preloaded, DocumentsIn(account));
     }
 
@@ -80,7 +79,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         var (_, result) = await running;
 
         Assert.Equal(Preloaded / 2, DocumentsIn(account));
-        Assert.Equal(account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits, precision: 3);
+        AssertSame(account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits);
         Assert.Equal(2, (await Files.ReadStartAsync(Cancellation))!.Ready);
     }
 
@@ -153,4 +152,8 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         };
         return (await RunAsync(account, leg), await ResultAsync(leg));
     }
+
+    /// <summary>The SDK rounds the charge of each operation of a bulk response, which the account does not.</summary>
+    private static void AssertSame(double inLedger, double measured) =>
+        Assert.Equal(inLedger, measured, LedgerComparison.RequestUnitTolerance * inLedger);
 }

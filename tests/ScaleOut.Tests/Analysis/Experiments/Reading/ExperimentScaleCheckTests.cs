@@ -3,8 +3,8 @@ namespace ScaleOut.Tests.Analysis.Experiments.Reading;
 public sealed class ExperimentScaleCheckTests
 {
     /// <summary>
-    /// An insert of the default document is charged 6.01 RU, so 100,000 take 100.2 s at 6,000 RU/s and 50.1 s at 12,000 RU/s: five
-    /// seconds of the shorter run are a share of 0.0998.
+    /// An insert of the default document is charged 7.05 RU, so 200,000 take 100 s at 14,100 RU/s and 50 s at 28,200 RU/s: five
+    /// seconds of the shorter run are a share of 0.1.
     /// </summary>
     [Theory]
     [InlineData(0.05, "at 0.05 a run of 'short' takes about 2.5 s, less than the 5 s ", "The smallest scale that works is 0.1.")]
@@ -21,7 +21,7 @@ public sealed class ExperimentScaleCheckTests
             Assert.Null(ExperimentScaleCheck.ErrorOf(Spec(0.1)));
     }
 
-    /// <summary>A run of 2.4 s in full size is too short at any scale, so it is left out.</summary>
+    /// <summary>A run of 2.8 s in full size is too short at any scale, so it is left out.</summary>
     [Fact]
     public void ErrorOf_RunThatIsShortInFullSize_IsLeftOut() => Assert.Null(ExperimentScaleCheck.ErrorOf(Read(
         """
@@ -34,10 +34,10 @@ public sealed class ExperimentScaleCheckTests
     private static ExperimentSpec Spec(double scale) => Read(
         $$"""
         {
-          "base": { "documents": 100000, "workers": 1, "container": { "throughput": 6000 }, "simulation": { "latency": "none" } },
+          "base": { "documents": 200000, "workers": 1, "container": { "throughput": 14100 }, "simulation": { "latency": "none" } },
           "variants": [
             { "name": "long" },
-            { "name": "short", "change": { "container": { "throughput": 12000 } } }
+            { "name": "short", "change": { "container": { "throughput": 28200 } } }
           ],
           "scale": {{scale.ToString(CultureInfo.InvariantCulture)}}
         }

@@ -53,7 +53,7 @@ public sealed class QueryCostGrowsTests
     [Fact]
     public void Evaluate_SimulatedAccount_FollowsFromWhatTheQueryGivesBack()
     {
-        var result = Evaluate(Simulated(1_000, items: 10), Simulated(10_000, items: 100));
+        var result = Evaluate(Simulated(1_000, items: 10), Simulated(10_000, items: 1_000));
 
         Assert.Equal((FindingVerdict.Assumed, FindingOrigin.Assumed), (result.Verdict, result.Origin));
         Assert.True(result.Predicted > 1.2, $"{result.Predicted}");

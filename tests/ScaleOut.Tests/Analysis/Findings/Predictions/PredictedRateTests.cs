@@ -9,7 +9,7 @@ namespace ScaleOut.Tests.Analysis.Findings.Predictions;
 public sealed class PredictedRateTests
 {
     /// <summary>RU of a small document with four indexed values.</summary>
-    private const double Charge = 6.01;
+    private const double Charge = 7.05;
 
     private static readonly RunSpec Spec = new() { Documents = 100_000, Workers = 1, Container = new() { Throughput = 10_000 } };
 
@@ -94,7 +94,11 @@ public sealed class PredictedRateTests
     [InlineData(40, 1)]
     public void Ratio_DirectOverGateway_IsThatOfTheLatenciesUntilTheBudgetBindsBoth(int concurrency, double ratio)
     {
-        var spec = Spec with { Simulation = new() { Latency = LatencyProfile.SameRegion with { Name = null, RoundTripMs = 2.6 } } };
+        var spec = Spec with
+        {
+            Container = new() { Throughput = 12_000 },
+            Simulation = new() { Latency = LatencyProfile.SameRegion with { Name = null, RoundTripMs = 2.6 } },
+        };
         Assert.Equal(
             ratio,
             PredictedRate.Ratio(With(spec, concurrency, ConnectionMode.Gateway), With(spec, concurrency))!.Value, 5);

@@ -21,7 +21,8 @@ public sealed class RequestChargesTests
     [InlineData("/*", "/KeyNumber/*,/SomeCount/?", 7)]
     public void Entries_OfThePerfTestDocument_FollowTheIndexingPolicy(string included, string excluded, int expected) =>
         Assert.Equal(
-            expected, Entries("""{"id":"1","KeyNumber":1,"SomeText":"blah blah","SomeCount":100,"PartitionKey":"p"}""", included, excluded));
+            expected,
+            Entries("""{"id":"1","KeyNumber":1,"SomeText":"blah blah","SomeCount":100,"PartitionKey":"p"}""", included, excluded));
 
     [Fact]
     public void Entries_WithoutConsistentIndex_AreNone() => Assert.All(
