@@ -29,9 +29,9 @@ internal sealed class LocalExperimentActivities(
     public async Task<ExperimentOutcome> RunAsync(ILogger logger)
     {
         var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((ExperimentStatus)status) };
-        engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(
+        engine.AddOrchestrator<ExperimentTurn, ExperimentOutcome>(
             ExperimentFunctionNames.ExperimentOrchestrator,
-            async (context, _) => await ExperimentOrchestrator.RunAsync(context, spec, _planner));
+            (context, turn) => ExperimentOrchestrator.RunAsync(context, turn, _planner));
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, async (_, run) => await RunAsync(run));
         engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(CheckVariants()));
@@ -49,7 +49,7 @@ internal sealed class LocalExperimentActivities(
             ExperimentFunctionNames.SaveExperimentReport, ending =>
                 ExperimentSteps.SaveReportAsync(_store, ending, CancellationToken.None));
         var outcome = await engine.RunAsync<ExperimentOutcome>(
-            ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
+            ExperimentFunctionNames.ExperimentOrchestrator, new ExperimentTurn(spec), ExperimentIds.InstanceId(spec.Id!));
         await _statusWrites;
         return outcome;
     }

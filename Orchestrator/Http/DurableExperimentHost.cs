@@ -82,8 +82,9 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
 
     private Task ScheduleAsync(ExperimentSpec spec, JobAttempt attempt, CancellationToken cancellationToken) =>
         client.ScheduleAttemptAsync(
-            ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!, attempt.Number), "experiment",
-            new ExperimentFiles(store, spec.Id!), attempt, cancellationToken);
+            ExperimentFunctionNames.ExperimentOrchestrator, new ExperimentTurn(spec),
+            ExperimentIds.InstanceId(spec.Id!, attempt.Number), "experiment", new ExperimentFiles(store, spec.Id!), attempt,
+            cancellationToken);
 
     private async Task<LastAttempt> FindAsync(string id, CancellationToken cancellationToken)
     {

@@ -29,10 +29,13 @@ public static class OrchestratorFunctions
     /// Runs an experiment: its runs one after the other, then its report. The instance id is made from the experiment's id.
     /// </summary>
     [Function(ExperimentFunctionNames.ExperimentOrchestrator)]
-    public static Task<ExperimentOutcome> RunExperimentAsync([OrchestrationTrigger] TaskOrchestrationContext context)
+    public static Task<ExperimentOutcome?> RunExperimentAsync([OrchestrationTrigger] TaskOrchestrationContext context)
     {
-        var spec = InputOf<ExperimentSpec>(context);
-        return ExperimentOrchestrator.RunAsync(new DurableOrchestrationContext(context), spec, RunPlanner.From(spec));
+        var engine = new DurableOrchestrationContext(context);
+        var turn = OrchestrationVersions.IsAtLeast(engine.Version, "1.2")
+            ? InputOf<ExperimentTurn>(context)
+            : new ExperimentTurn(InputOf<ExperimentSpec>(context));
+        return ExperimentOrchestrator.RunAsync(engine, turn, RunPlanner.From(turn.Spec));
     }
 
     /// <exception cref="InvalidOperationException">The orchestration was started without an input.</exception>

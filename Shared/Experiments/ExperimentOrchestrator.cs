@@ -2,19 +2,22 @@ namespace ScaleOut.Experiments;
 
 /// <summary>
 /// Runs an experiment from its first run to its report, one run after the other, in the order of its planner. A run that fails is listed
-/// with its reason and does not end the experiment.
+/// with its reason and does not end the experiment. After each run the orchestration continues as new, so that its history holds one run.
 /// </summary>
 public static class ExperimentOrchestrator
 {
-    /// <summary>Runs a claimed spec to its end.</summary>
-    /// <param name="spec">A valid spec with its id.</param>
-    /// <param name="planner">Plans the runs of that spec.</param>
-    public static async Task<ExperimentOutcome> RunAsync(IOrchestrationContext context, ExperimentSpec spec, IRunPlanner planner)
+    /// <summary>Runs a claimed spec to its end. Returns null only when it continues as new.</summary>
+    /// <param name="planner">Plans the runs of the spec.</param>
+    public static async Task<ExperimentOutcome?> RunAsync(IOrchestrationContext context, ExperimentTurn turn, IRunPlanner planner)
     {
-        var startedAt = Now(context);
-        var measured = new List<MeasuredRun>();
+        var spec = turn.Spec;
+        var startedAt = turn.StartedAt ?? Now(context);
+        var measured = turn.Measured.ToList();
         var stopped = false;
-        var notTestable = await context.CallActivityAsync<IReadOnlyDictionary<int, string>>(
+        // The status of the turn before names its run, and not every engine keeps it.
+        if (measured.Count > 0)
+            context.SetCustomStatus(StatusOf(ExperimentPhase.Running, planner, measured));
+        var notTestable = turn.NotTestable ?? await context.CallActivityAsync<IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, spec, ActivityOptions.WhilePreparing);
         while (planner.Next(measured) is { } run)
         {
@@ -30,6 +33,11 @@ public static class ExperimentOrchestrator
 
             context.SetCustomStatus(StatusOf(ExperimentPhase.Running, planner, measured, run));
             measured.Add(await MeasureAsync(context, spec, run));
+            if (planner.Next(measured) is not null && OrchestrationVersions.IsAtLeast(context.Version, "1.2"))
+            {
+                context.ContinueAsNew(turn with { StartedAt = startedAt, NotTestable = notTestable, Measured = measured });
+                return null;
+            }
         }
 
         // A stop reaches the run in progress too. Then that run is the last one, and it is not a measurement.
@@ -113,6 +121,23 @@ public static class ExperimentOrchestrator
         Bracket = planner.BracketOf(measured),
         Measured = planner.All is null ? measured.LastOrDefault() : null,
     };
+}
+
+/// <summary>
+/// Input of an experiment's orchestration, at its start and after each run. Before version 1.2 of the orchestrations, the input is the
+/// spec.
+/// </summary>
+/// <param name="Spec">A valid spec with its id.</param>
+public sealed record ExperimentTurn(ExperimentSpec Spec)
+{
+    /// <summary>When the orchestration began; null in its first turn.</summary>
+    public DateTimeOffset? StartedAt { get; init; }
+
+    /// <summary>Reasons by the index of their variant, for the variants that cannot be measured here; null in the first turn.</summary>
+    public IReadOnlyDictionary<int, string>? NotTestable { get; init; }
+
+    /// <summary>The runs so far, in the planner's order. Their specs follow from the planner.</summary>
+    public IReadOnlyList<MeasuredRun> Measured { get; init; } = [];
 }
 
 /// <summary>Asks whether a run of a search held its rate.</summary>

@@ -1,3 +1,4 @@
+using Microsoft.DurableTask;
 using ScaleOut.Analysis.Experiments.Writers;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;
@@ -21,6 +22,41 @@ public sealed class ExperimentTests
         Assert.Equal(4, (await app.StatusAsync("/api/runs"))["runs"]!.AsArray().Count);
         Assert.Contains("ladder", (await app.GetAsync("/api/experiments/ladder/report?format=md")).Text, StringComparison.Ordinal);
         Assert.InRange(app.Host.WorkItems.LargestPayloads["status"], 1, 2_048);
+    }
+
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Run_ManyRuns_HistoryHoldsOneRun()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+
+        await RunAsync(app, TestExperiments.Pair("one") with { Variants = [TestExperiments.Pair("one").Variants[0]], Repeats = 1 });
+        var outcome = await RunAsync(app, TestExperiments.Pair("many") with { Repeats = 4 });
+
+        Assert.Equal((8, 8), (outcome.Runs, outcome.Complete));
+        var instances = app.Host.WorkItems.Instances;
+        Assert.InRange(
+            instances[ExperimentIds.InstanceId("many")].Events, 1, instances[ExperimentIds.InstanceId("one")].Events);
+        Assert.Equal("complete", (string?)(await app.StatusAsync("/api/experiments/many"))["state"]);
+    }
+
+    /// <summary>An app of this version continues what one before it started.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Run_OfVersionBefore_HasTheSpecAsItsInputAndDoesNotContinueAsNew()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        var spec = TestExperiments.Pair("old");
+        Assert.True(await new ExperimentFiles(app.Store, "old").TryClaimAsync(spec, Cancellation));
+        var id = ExperimentIds.InstanceId("old");
+
+        await app.Host.Engine.ScheduleNewOrchestrationInstanceAsync(
+            ExperimentFunctionNames.ExperimentOrchestrator,
+            JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact),
+            new StartOrchestrationOptions(id) { Version = "1.1" },
+            Cancellation);
+        var outcome = JsonSerializer.Deserialize<ExperimentOutcome>(await app.OutputOfAsync(id), ScaleOutJson.Compact)!;
+
+        Assert.Equal((4, 4), (outcome.Runs, outcome.Complete));
+        Assert.InRange(app.Host.WorkItems.Instances[id].Events, 4 * 6, int.MaxValue);
     }
 
     [Fact(Timeout = FunctionsHost.MaxTestMs)]

@@ -87,9 +87,9 @@ public sealed class LimitPlannerTests
         public int StopAfter { get; init; } = int.MaxValue;
         public RunState State { get; init; } = RunState.Complete;
 
-        public Task<ExperimentOutcome> RunAsync() => RunAsync(
-            (context, spec) => ExperimentOrchestrator.RunAsync(context, spec, new LimitPlanner(spec)),
-            _spec, ExperimentIds.InstanceId(_spec.Id!));
+        public async Task<ExperimentOutcome> RunAsync() => (await RunAsync(
+            (context, turn) => ExperimentOrchestrator.RunAsync(context, turn, new LimitPlanner(turn.Spec)),
+            new ExperimentTurn(_spec), ExperimentIds.InstanceId(_spec.Id!)))!;
 
         protected override void OnStatus(object status) => Statuses.Add((ExperimentStatus)status);
     }

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.Tests.EndToEnd.Orchestrations;
 
 /// <summary>
@@ -27,6 +29,13 @@ public sealed class HistoryTests
                 ? throw new LegLostException("killed")
                 : ScriptedLeg.Insert(leg, 200)) { AdmissionsBefore = 2, Count = () => 600 };
         },
+        ["errs-once"] = () =>
+        {
+            var erred = 0;
+            return new ScriptedRun(leg => leg.Assignment.Worker == 1 && erred++ == 0
+                ? throw new KeyNotFoundException("an SDK's")
+                : ScriptedLeg.Insert(leg, 20)) { Count = () => 600 };
+        },
         ["misses-legs"] = () => new ScriptedRun(ScriptedLeg.Finish) { MissesLegs = true, Count = () => 600 },
         ["cannot-prepare"] = () => new ScriptedRun(ScriptedLeg.Finish) { PreparationError = new IOException("down") },
         ["stopped-in-line"] = () => new ScriptedRun(ScriptedLeg.Finish) { AdmissionsBefore = 1, StoppedWhileWaiting = true },
@@ -34,6 +43,15 @@ public sealed class HistoryTests
         {
             VerificationError = new IOException("down"), CleanUpError = new IOException("locked"),
         },
+    };
+
+    /// <summary>The experiments that are recorded for each version.</summary>
+    private static readonly Dictionary<string, Func<ScriptedExperiment>> Experiments = new()
+    {
+        ["experiment-pauses-and-fails"] = () => new ScriptedExperiment(
+            ExperimentSample.From(3, 2) with { Pause = TimeSpan.FromSeconds(5) },
+            run => run.Variant == 0 ? RunState.Failed : RunState.Complete) { NotTestable = [1] },
+        ["experiment-stopped"] = () => new ScriptedExperiment(ExperimentSample.From(2, 2), _ => RunState.Complete) { StopAfter = 2 },
     };
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -45,13 +63,17 @@ public sealed class HistoryTests
     public async Task History_CurrentVersion_IsThereForEachScenario()
     {
         var folder = Path.Combine(Folder, OrchestrationVersions.Current);
-        foreach (var (name, create) in Scenarios)
+        Func<Task<string>> RecordOf(Func<ScriptedRun> create) => () => RecordAsync(create());
+        Func<Task<string>> RecordOfExperiment(Func<ScriptedExperiment> create) => () => RecordAsync(create());
+        var all = Scenarios.Select(one => (one.Key, RecordOf(one.Value)))
+            .Concat(Experiments.Select(one => (one.Key, RecordOfExperiment(one.Value))));
+        foreach (var (name, recordAsync) in all)
         {
             var path = Path.Combine(folder, name + ".json");
             if (Environment.GetEnvironmentVariable(Record) == "1" && !File.Exists(path))
             {
                 Directory.CreateDirectory(folder);
-                await File.WriteAllTextAsync(path, await RecordAsync(create()), Cancellation);
+                await File.WriteAllTextAsync(path, await recordAsync(), Cancellation);
             }
 
             Assert.True(File.Exists(path), $"{path} is missing; record it with {Record}=1.");
@@ -72,10 +94,14 @@ public sealed class HistoryTests
             {
                 FunctionNames.RunOrchestrator => JsonOf(await RunOrchestrator.RunAsync(context, InputOf<RunSpec>(history))),
                 FunctionNames.WorkerOrchestrator => JsonOf(await WorkerOrchestrator.RunAsync(context, InputOf<LegInput>(history))),
+                ExperimentFunctionNames.ExperimentOrchestrator => JsonOf(await RunAsync(context, TurnOf(history, context.Version))),
                 _ => throw new InvalidOperationException(history.Orchestrator),
             };
             context.AssertAtItsEnd();
             Assert.True(JsonElement.DeepEquals(history.Outcome, outcome), outcome.GetRawText());
+            // Histories before 1.2 do not have it.
+            if (history.Next is { } next)
+                Assert.True(JsonElement.DeepEquals(next, context.NextInput), context.NextInput.GetRawText());
         }
     }
 
@@ -91,6 +117,16 @@ public sealed class HistoryTests
         return JsonSerializer.Serialize(histories, Indented) + "\n";
     }
 
+    private static async Task<string> RecordAsync(ScriptedExperiment experiment)
+    {
+        var histories = new List<History>();
+        await experiment.RunAsync<ExperimentTurn, ExperimentOutcome?>(
+            (context, input) => RecordAsync(histories, ExperimentFunctionNames.ExperimentOrchestrator, context, input, RunAsync),
+            new ExperimentTurn(experiment.Spec),
+            ExperimentIds.InstanceId(experiment.Spec.Id!));
+        return JsonSerializer.Serialize(histories, Indented) + "\n";
+    }
+
     private static async Task<TResult> RecordAsync<TInput, TResult>(
         List<History> histories, string name, IOrchestrationContext context, TInput input,
         Func<IOrchestrationContext, TInput, Task<TResult>> orchestrator)
@@ -100,8 +136,16 @@ public sealed class HistoryTests
         histories.Add(history);
         var outcome = await orchestrator(recording, input);
         history.Outcome = JsonOf(outcome);
+        history.Next = recording.Next;
         return outcome;
     }
+
+    private static Task<ExperimentOutcome?> RunAsync(IOrchestrationContext context, ExperimentTurn turn) =>
+        ExperimentOrchestrator.RunAsync(context, turn, RunPlanner.From(turn.Spec));
+
+    private static ExperimentTurn TurnOf(History history, string version) => OrchestrationVersions.IsAtLeast(version, "1.2")
+        ? InputOf<ExperimentTurn>(history)
+        : new ExperimentTurn(InputOf<ExperimentSpec>(history));
 
     private static T InputOf<T>(History history) => history.Input.Deserialize<T>(ScaleOutJson.Compact)!;
 
@@ -111,6 +155,10 @@ public sealed class HistoryTests
     private sealed record History(string Orchestrator, string InstanceId, DateTime StartedAt, JsonElement Input, List<Event> Events)
     {
         public JsonElement Outcome { get; set; }
+
+        /// <summary>The input that it continues as new with; null if it has ended.</summary>
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public JsonElement? Next { get; set; }
     }
 
     /// <summary>A call of an orchestrator and its result.</summary>
@@ -129,6 +177,7 @@ public sealed class HistoryTests
     private sealed class Recording(IOrchestrationContext context) : IOrchestrationContext
     {
         public List<Event> Events { get; } = [];
+        public JsonElement? Next { get; private set; }
 
         public string InstanceId => context.InstanceId;
         public string Version => context.Version;
@@ -148,7 +197,11 @@ public sealed class HistoryTests
 
         public void SetCustomStatus(object status) => context.SetCustomStatus(status);
 
-        public void ContinueAsNew(object input) => context.ContinueAsNew(input);
+        public void ContinueAsNew(object input)
+        {
+            Next = JsonOf(input);
+            context.ContinueAsNew(input);
+        }
 
         public ILogger CreateReplaySafeLogger<T>() => context.CreateReplaySafeLogger<T>();
 
@@ -184,6 +237,9 @@ public sealed class HistoryTests
 
         public DateTime CurrentUtcDateTime { get; private set; } = history.StartedAt;
 
+        /// <summary>The input that the orchestrator continues as new with.</summary>
+        public JsonElement NextInput { get; private set; }
+
         public Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null) =>
             Next<T>($"activity {name}", name);
 
@@ -196,9 +252,7 @@ public sealed class HistoryTests
         {
         }
 
-        public void ContinueAsNew(object input)
-        {
-        }
+        public void ContinueAsNew(object input) => NextInput = JsonOf(input);
 
         public ILogger CreateReplaySafeLogger<T>() => NullLogger.Instance;
 

@@ -2,6 +2,8 @@ namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class ExperimentOrchestratorTests
 {
+    private static readonly string Query = $"SELECT * FROM c WHERE c.name = '{new string('x', 3_000)}'";
+
     [Fact]
     public async Task Run_AllComplete_MeasuresEachOnceAndReports()
     {
@@ -11,10 +13,40 @@ public sealed class ExperimentOrchestratorTests
         Assert.Equal(["run sample-v01-r01", "run sample-v02-r01", "run sample-v01-r02", "run sample-v02-r02"], experiment.Steps);
         Assert.Equal([(0, 1), (1, 1), (0, 2), (1, 2)], experiment.Ending!.Runs.Select(run => (run.Variant, run.Repeat)));
         Assert.Equal(TimeSpan.FromMinutes(4), experiment.Ending.FinishedAt - experiment.Ending.StartedAt);
-        Assert.Equal([0, 1, 2, 3, 4, 4], experiment.Statuses.Select(status => status.Ended));
+        Assert.Equal([0, 1, 1, 2, 2, 3, 3, 4, 4], experiment.Statuses.Select(status => status.Ended));
         Assert.Equal(("variant B", 2, "sample-v02-r02"),
-            (experiment.Statuses[3].Variant, experiment.Statuses[3].Repeat, experiment.Statuses[3].RunId));
+            (experiment.Statuses[6].Variant, experiment.Statuses[6].Repeat, experiment.Statuses[6].RunId));
         Assert.Equal((ExperimentPhase.Ended, outcome), (experiment.Statuses[^1].Phase, experiment.Statuses[^1].Outcome));
+    }
+
+    [Fact]
+    public async Task Run_ManyRuns_NoTurnHoldsMoreThanOneRun()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.From(3, 4), _ => RunState.Complete) { NotTestable = [0] };
+        await experiment.RunAsync();
+
+        // A claim and a run each, and the check of the variants in the first turn alone.
+        Assert.Equal(7, experiment.Continued.Count);
+        Assert.Equal([2, 3, 5, 6, 8, 9, 11], experiment.Continued.Cast<ExperimentTurn>().Select(turn => turn.Measured.Count));
+        Assert.Equal(8, experiment.Requests.Count);
+        Assert.Single(experiment.ActivityCalls, call => call.Activity == ExperimentFunctionNames.CheckVariants);
+        Assert.Equal(12, experiment.Ending!.Runs.Count);
+        Assert.Equal(TimeSpan.FromMinutes(8), experiment.Ending.FinishedAt - experiment.Ending.StartedAt);
+    }
+
+    [Fact]
+    public async Task Run_Continued_CarriesNoSpecOfARun()
+    {
+        var large = ExperimentSample.From(2, 3) with
+        {
+            Base = new JsonObject { ["workload"] = new JsonObject { ["kind"] = "query", ["query"] = new JsonObject { ["text"] = Query } } },
+        };
+        var experiment = new ScriptedExperiment(large, _ => RunState.Complete);
+        await experiment.RunAsync();
+
+        var sizes = experiment.Continued.Cast<ExperimentTurn>().Select(PayloadLimits.SizeOf).ToList();
+        Assert.Equal(5, sizes.Count);
+        Assert.All(sizes.Zip(sizes.Skip(1)), pair => Assert.InRange(pair.Second - pair.First, 1, 500));
     }
 
     [Fact]
@@ -68,7 +100,7 @@ public sealed class ExperimentOrchestratorTests
         Assert.Equal(["run sample-v01-r01", "wait 5"], experiment.Steps);
         Assert.True(experiment.Ending!.Stopped);
         Assert.Equal(ExperimentState.Stopped, outcome.State);
-        Assert.Equal(["sample-v01-r01", null, null, null], experiment.Statuses.Select(status => status.RunId));
+        Assert.Equal(["sample-v01-r01", null, null, null, null], experiment.Statuses.Select(status => status.RunId));
     }
 
     [Fact]
@@ -96,7 +128,8 @@ public sealed class ExperimentOrchestratorTests
             ExperimentSample.From(20, 50), _ => throw new InvalidOperationException(string.Concat(Enumerable.Repeat("ü\n", 3_000))));
         await experiment.RunAsync();
 
-        Assert.InRange(JsonSerializer.SerializeToUtf8Bytes(experiment.Ending, ScaleOutJson.Compact).Length, 1, 900_000);
+        Assert.InRange(PayloadLimits.SizeOf(experiment.Ending), 1, 900_000);
+        Assert.All(experiment.Continued, turn => Assert.InRange(PayloadLimits.SizeOf((ExperimentTurn)turn), 1, 900_000));
         Assert.All(experiment.Statuses,
             status => Assert.InRange(JsonSerializer.SerializeToUtf8Bytes(status, ScaleOutJson.Compact).Length, 1, 2_048));
     }

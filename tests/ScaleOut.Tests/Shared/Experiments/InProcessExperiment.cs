@@ -23,9 +23,9 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
             async (run, token) => _measured[run.Spec.Id!] = await MeasureAsync(run.Spec, token));
 
         var engine = new LocalEngine(NullLogger.Instance) { DelayAsync = _ => Task.CompletedTask };
-        engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(
+        engine.AddOrchestrator<ExperimentTurn, ExperimentOutcome>(
             ExperimentFunctionNames.ExperimentOrchestrator,
-            async (context, input) => await ExperimentOrchestrator.RunAsync(context, input!, RunPlanner.From(input!)));
+            (context, turn) => ExperimentOrchestrator.RunAsync(context, turn, RunPlanner.From(turn.Spec)));
         engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(new Dictionary<int, string>()));
         engine.AddActivity<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Task.FromResult(false));
@@ -34,7 +34,8 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
                 Task.FromResult(new ExperimentRunClaim { Measured = _measured[request.Spec.Id!] }));
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
             ExperimentFunctionNames.SaveExperimentReport, ending => ExperimentSteps.SaveReportAsync(Store, ending, cancellation));
-        await engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
+        await engine.RunAsync<ExperimentOutcome>(
+            ExperimentFunctionNames.ExperimentOrchestrator, new ExperimentTurn(spec), ExperimentIds.InstanceId(spec.Id!));
         var json = await new ExperimentFiles(Store, spec.Id!).ReadReportAsync("report.json", cancellation);
         return ExperimentForms.Kind.Read(json);
     }

@@ -4,11 +4,10 @@ namespace ScaleOut.Tests.Shared.Experiments;
 internal class ScriptedExperiment : ScriptedEngine
 {
     private readonly Dictionary<string, PlannedRun> _runs;
-    private readonly ExperimentSpec _spec;
 
     public ScriptedExperiment(ExperimentSpec spec, Func<PlannedRun, RunState> run)
     {
-        _spec = spec;
+        Spec = spec;
         _runs = new GridPlanner(spec).All.ToDictionary(one => one.Spec.Id!);
         AddActivity<ExperimentSpec>(
             ExperimentFunctionNames.CheckVariants, _ => NotTestable.ToDictionary(variant => variant, _ => "it needs more cores"));
@@ -22,6 +21,7 @@ internal class ScriptedExperiment : ScriptedEngine
         AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, (_, spec) => LaterAsync(RunOneAsync(spec, run)));
     }
 
+    public ExperimentSpec Spec { get; }
     public List<string> Steps { get; } = [];
     public List<ExperimentStatus> Statuses { get; } = [];
     public List<ExperimentRunRequest> Requests { get; } = [];
@@ -44,10 +44,10 @@ internal class ScriptedExperiment : ScriptedEngine
         Runs = ending.Runs.Count, Complete = 0, NotComplete = 0, NotTestable = 0,
     };
 
-    public Task<ExperimentOutcome> RunAsync(int attempt = 1) =>
-        RunAsync(
-            (context, spec) => ExperimentOrchestrator.RunAsync(context, spec, RunPlanner.From(spec)),
-            _spec, ExperimentIds.InstanceId(_spec.Id!, attempt));
+    public async Task<ExperimentOutcome> RunAsync(int attempt = 1) =>
+        (await RunAsync(
+            (context, turn) => ExperimentOrchestrator.RunAsync(context, turn, RunPlanner.From(turn.Spec)),
+            new ExperimentTurn(Spec), ExperimentIds.InstanceId(Spec.Id!, attempt)))!;
 
     protected override void OnStatus(object status) => Statuses.Add((ExperimentStatus)status);
 
