@@ -92,7 +92,8 @@ public static class OrchestrationVersions
 {
     /// <summary>
     /// Version that orchestrations are started with. Since 1.1, a retry of the report holds no second copy of its input. Since 1.2, an
-    /// error that may be one of an SDK has one more try, and an experiment continues as new after each run.
+    /// error that may be one of an SDK has one more try, an experiment continues as new after each run, and the input of a leg has no large
+    /// spec.
     /// </summary>
     public const string Current = "1.2";
 

@@ -15,10 +15,17 @@ public static class GroupOrchestrator
         var spec = group.Spec;
         var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
         var root = ChildIds.Root(context.InstanceId);
+        var isKept = OrchestrationVersions.IsAtLeast(context.Version, "1.2")
+            && PayloadLimits.SizeOf(spec.Workload) + PayloadLimits.SizeOf(spec.Document) > PayloadLimits.LegSpecBytes;
         var running = Enumerable.Range(group.First, group.Count)
             .Select(worker => RunWorkerAsync(context, ChildIds.Worker(root, worker), new LegInput
             {
-                Assignment = Assign(spec, root, worker, slices[worker], group.Container),
+                Assignment = isKept
+                    ? Assign(spec, root, worker, slices[worker], group.Container) with
+                    {
+                        Workload = new(), Document = new(), SpecIsKept = true,
+                    }
+                    : Assign(spec, root, worker, slices[worker], group.Container),
                 Leg = 1,
                 Next = slices[worker].First,
             }))

@@ -109,9 +109,17 @@ public sealed record WorkerAssignment
     [JsonIgnore]
     public long Preload => Workload.PreloadOf(Math.Max(Documents, Slice.End));
 
+    /// <summary>The default if <see cref="SpecIsKept"/>.</summary>
     public required WorkloadSpec Workload { get; init; }
 
+    /// <summary>The default if <see cref="SpecIsKept"/>.</summary>
     public required DocumentSpec Document { get; init; }
+
+    /// <summary>
+    /// Whether workload and documents are too large for the input of each leg. The leg reads them from the run's claimed spec.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool SpecIsKept { get; init; }
 
     public required ClientSettings Client { get; init; }
 

@@ -17,6 +17,12 @@ public static class PayloadLimits
     public const int LegOutputBytes = 2 * 1024;
 
     /// <summary>
+    /// Limit of a workload and its documents in the input of a leg. A worker's history holds that input <see
+    /// cref="WorkerOrchestrator.LegsPerTurn"/> times.
+    /// </summary>
+    public const int LegSpecBytes = 2 * 1024;
+
+    /// <summary>
     /// Limit of a group's output. The history of a run holds it twice: as the result of the group, and in the input of the report. With
     /// 1,000 workers the history stays below 1 MiB.
     /// </summary>

@@ -21,6 +21,16 @@ public sealed partial class RunFiles
         }
     }
 
+    /// <summary>A leg with its workload and documents, which its input may not have (<see cref="WorkerAssignment.SpecIsKept"/>).</summary>
+    /// <exception cref="EvidenceException">The claimed spec is missing or damaged.</exception>
+    public async Task<LegInput> ReadWholeAsync(LegInput leg, CancellationToken cancellationToken)
+    {
+        if (!leg.Assignment.SpecIsKept)
+            return leg;
+        var spec = await ReadClaimedAsync(cancellationToken) ?? throw EvidenceException.Damaged(ItemOf(SpecName), "it is missing");
+        return leg with { Assignment = leg.Assignment with { Workload = spec.Workload, Document = spec.Document, SpecIsKept = false } };
+    }
+
     /// <summary>Stores a leg's result unless there is one. Returns the stored result, so that a leg that ran twice counts once.</summary>
     public async Task<LegResult> CreateResultIfAbsentAsync(LegResult result, CancellationToken cancellationToken)
     {

@@ -47,6 +47,7 @@ public sealed class LegRunner(
                 found.Add(lost);
         }
 
+        leg = await files.ReadWholeAsync(leg, cancellationToken);
         var numbers = await LegNumbers.ReadAsync(leg, files, cancellationToken);
         found.AddRange(numbers.Damaged.Select(item => item.Text));
         var attempt = leg.Attempt

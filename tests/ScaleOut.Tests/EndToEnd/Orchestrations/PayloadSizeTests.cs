@@ -56,9 +56,11 @@ public sealed class PayloadSizeTests
         Assert.InRange(Size(worker), 800, InputLimit);
     }
 
-    /// <summary>The limit is a quarter of an engine's, so that the input of every leg has room in a worker's history.</summary>
-    [Fact]
-    public void LegInput_LargestSpec_FitsTheEngine()
+    /// <summary>Before version 1.2, each leg had the spec. The limit is a quarter of an engine's.</summary>
+    [Theory]
+    [InlineData("1.1", 100_000, EngineLimit / 4)]
+    [InlineData(OrchestrationVersions.Current, 800, InputLimit)]
+    public async Task LegInput_LargestSpec_FitsTheEngine(string version, int least, int most)
     {
         var values = new string('\u4e2d', 480);
         var spec = new RunSpec
@@ -83,9 +85,12 @@ public sealed class PayloadSizeTests
             },
         };
         Assert.Empty(RunSpecReader.Check(spec).Errors);
-        var assignment = Script.Assignment(new NumberRange(Largest, Largest)) with { Workload = spec.Workload, Document = spec.Document };
+        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, leg.Leg == 1 ? 1 : long.MaxValue)) { Version = version };
 
-        Assert.InRange(Size(new LegInput { Assignment = assignment, Leg = 999_999, Next = Largest }), 100_000, EngineLimit / 4);
+        await run.RunAsync(spec);
+
+        Assert.Equal(2 * spec.Workers, run.Legs.Count);
+        Assert.All(run.Legs, leg => Assert.InRange(Size(leg), least, most));
     }
 
     [Fact]

@@ -23,6 +23,7 @@ public sealed class GroupOrchestratorTests
         {
             Assert.Equal((preloads, 10, 7), (assignment.Preloads, assignment.Documents, assignment.Preload));
             Assert.Equal(("r", "r:again-2"), (assignment.RunId, assignment.RunInstanceId));
+            Assert.Equal((kind, false), (assignment.Workload.Kind, assignment.SpecIsKept));
         });
     }
 }

@@ -11,6 +11,9 @@ internal class ScriptedEngine
 
     public DateTime UtcNow { get; protected set; } = new(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc);
     public List<TimeSpan> Waits { get; } = [];
+
+    /// <summary>Version that the orchestrations were started with.</summary>
+    public string Version { get; init; } = OrchestrationVersions.Current;
     public RecordingLogger Log { get; } = new();
 
     public List<(string Activity, ActivityOptions? Options)> ActivityCalls { get; } = [];
@@ -66,7 +69,7 @@ internal class ScriptedEngine
     private sealed class Context(ScriptedEngine engine, string id) : IOrchestrationContext
     {
         public string InstanceId => id;
-        public string Version => OrchestrationVersions.Current;
+        public string Version => engine.Version;
         public DateTime CurrentUtcDateTime => engine.UtcNow;
 
         public object? Next { get; private set; }

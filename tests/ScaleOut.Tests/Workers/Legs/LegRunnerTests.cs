@@ -41,6 +41,32 @@ public sealed class LegRunnerTests : LegsOnAccount
         AssertPartitionsAreThoseOf(ledger, result);
     }
 
+    [Fact]
+    public async Task Run_SpecIsKept_DoesWhatTheClaimedSpecSays()
+    {
+        await using var account = await StartAsync();
+        var spec = new RunSpec { Id = RunId, Workload = new() { Kind = WorkloadKind.Upsert } };
+        await Files.TryClaimAsync(spec, Cancellation);
+        var leg = await LegAsync(account, 20, new WorkloadSpec());
+
+        await RunAsync(account, leg with { Assignment = leg.Assignment with { SpecIsKept = true } });
+
+        Assert.Equal((0, 20), (account.ReadLedger().Documents.Created, account.ReadLedger().Documents.UpsertedNew));
+    }
+
+    [Fact]
+    public async Task Run_SpecIsKeptAndMissing_NamesIt()
+    {
+        await using var account = await StartAsync();
+        var leg = await LegAsync(account, 20, new WorkloadSpec());
+
+        var error = await Assert.ThrowsAsync<EvidenceException>(
+            () => RunAsync(account, leg with { Assignment = leg.Assignment with { SpecIsKept = true } }));
+
+        Assert.Equal($"{RunId}/spec.json", error.Item);
+        Assert.Equal(0, DocumentsIn(account));
+    }
+
     [Theory, MemberData(nameof(Everything))]
     public async Task Run_WithTooFewRequestUnits_CountsEvery429ThatTheAccountGave(Mode mode, WorkloadKind kind)
     {
