@@ -20,4 +20,7 @@ internal static partial class OrchestratorLog
 
     [LoggerMessage(406, LogLevel.Warning, "{Trouble}")]
     public static partial void ProgressNotSent(this ILogger logger, string trouble);
+
+    [LoggerMessage(407, LogLevel.Information, "The history of {Count} orchestrations that began more than {Days} days ago was purged.")]
+    public static partial void HistoryPurged(this ILogger logger, int count, int days);
 }

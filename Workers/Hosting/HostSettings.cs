@@ -27,9 +27,14 @@ public sealed record HostSettings
     /// <summary>Gigabytes of telemetry that the deployment keeps of a day.</summary>
     public const string TelemetryQuotaSetting = "TELEMETRY_DAILY_QUOTA_GB";
 
+    /// <summary>Days after which the engine's history of an orchestration that has ended is purged.</summary>
+    public const string HistoryDaysSetting = "HISTORY_DAYS";
+
     public const int DefaultMaxRequestUnits = 20_000;
 
     public const int DefaultMaxWorkers = 100;
+
+    public const int DefaultHistoryDays = 30;
 
     /// <summary>Name of the price file in the app's folder.</summary>
     public const string PricesFile = "prices.json";
@@ -51,6 +56,11 @@ public sealed record HostSettings
 
     /// <summary>Gigabytes of telemetry that are kept of a day, 1 to 100; null if the setting is left out.</summary>
     public int? TelemetryGigabytesPerDay { get; init; }
+
+    /// <summary>
+    /// How long the engine keeps the history of an orchestration, from its start, 1 to 365 days. Default 30. That of one under way is kept.
+    /// </summary>
+    public TimeSpan HistoryRetention { get; init; } = TimeSpan.FromDays(DefaultHistoryDays);
 
     /// <summary>For the cost in estimates and reports; null if there is no <see cref="PricesFile"/>.</summary>
     public PriceList? Prices { get; init; }
@@ -74,6 +84,7 @@ public static class HostSettingsReader
     private const int MinInstanceMemory = 512;
     private const int MaxInstanceMemory = 4_096;
     private const int MaxTelemetryGigabytes = 100;
+    private const int MaxHistoryDays = 365;
     private const double MegabytesPerGigabyte = 1_024;
 
     /// <summary>Set by the Functions tools on a dev box, and not in Azure.</summary>
@@ -93,6 +104,7 @@ public static class HostSettingsReader
         var memory = reader.Number(HostSettings.InstanceMemorySetting, 0, MinInstanceMemory, MaxInstanceMemory);
         var alwaysReady = reader.Number(HostSettings.AlwaysReadySetting, 0, 0, RunSpec.MaxWorkers);
         var telemetry = reader.Number(HostSettings.TelemetryQuotaSetting, 0, 1, MaxTelemetryGigabytes);
+        var history = reader.Number(HostSettings.HistoryDaysSetting, HostSettings.DefaultHistoryDays, 1, MaxHistoryDays);
         if (reader.Errors.Count > 0)
             return new HostSettingsReading(null, reader.Errors);
         return new HostSettingsReading(
@@ -104,6 +116,7 @@ public static class HostSettingsReader
                 MaxWorkers = workers,
                 WorkerCapacity = capacity,
                 TelemetryGigabytesPerDay = telemetry > 0 ? telemetry : null,
+                HistoryRetention = TimeSpan.FromDays(history),
                 Prices = list is null ? null : list with
                 {
                     InstanceGigabytes = memory > 0 ? memory / MegabytesPerGigabyte : list.InstanceGigabytes,

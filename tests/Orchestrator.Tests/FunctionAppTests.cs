@@ -37,7 +37,7 @@ public sealed class FunctionAppTests
         Assert.All(host.Functions.Values.Where(function => function.TriggerType == "httpTrigger"), function => Assert.Equal(
             "Function", (string?)function.Trigger.Value["authLevel"]));
         Assert.Equal(["KeepProgress"], NamesOf("queueTrigger"));
-        Assert.Equal(["DeleteLeftContainers", "ReportLostRuns"], NamesOf("timerTrigger"));
+        Assert.Equal(["DeleteLeftContainers", "PurgeHistory", "ReportLostRuns"], NamesOf("timerTrigger"));
     }
 
     /// <summary>The host calls the one function of a route that declares the request's method, and finds none if two do.</summary>

@@ -1,3 +1,9 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using ScaleOut.Orchestrator.Maintenance;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Hosting;
+
 namespace ScaleOut.Orchestrator.Tests.Maintenance;
 
 /// <summary>The timer, as the Functions host calls it.</summary>
@@ -40,6 +46,36 @@ public sealed class MaintenanceFunctionsTests
         Assert.Single(await app.Store.ListAsync("forgotten", "lost/", Cancellation));
         Assert.Empty(await app.Store.ListAsync("ended", "lost/", Cancellation));
         Assert.Empty(await app.Store.ListAsync("alive", "lost/", Cancellation));
+    }
+
+    /// <summary>A run has ended and one is under way; then 31 days pass.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Timer_HistoryThatIsOld_IsPurgedUnlessTheRunIsUnderWay()
+    {
+        var held = new TaskCompletionSource();
+        await using var app = await StartAsync(held.Task);
+
+        FunctionsHost.AssertSucceeded(
+            await app.Host.InvokeAsync(app.Host.Functions["PurgeHistory"], new JsonObject { ["json"] = Timer }));
+        Assert.True(await IsKnownAsync("ended"));
+
+        var old = new MaintenanceFunctions(
+            null!, null!, app.Store, Options.Create(Settings()), new ShiftedTime(TimeSpan.FromDays(31)),
+            NullLogger<MaintenanceFunctions>.Instance);
+        await old.PurgeHistoryAsync(null!, app.Host.Engine, Cancellation);
+
+        Assert.Equal((false, false), (await IsKnownAsync("ended"), await IsKnownAsync("ended:worker-0000")));
+        Assert.Equal((true, true), (await IsKnownAsync("alive"), await IsKnownAsync("alive:worker-0000")));
+        held.SetResult();
+        await app.EndOfAsync("alive");
+        // What is kept of a run is not in the engine.
+        Assert.Equal("complete", (string?)(await app.StatusAsync("/api/runs/ended"))["state"]);
+
+        async Task<bool> IsKnownAsync(string id) => await app.Host.Engine.GetInstanceAsync(id, Cancellation) is not null;
+        static HostSettings Settings() => new()
+        {
+            Account = new() { Endpoint = new("https://localhost") }, RunStore = new(),
+        };
     }
 
     private static string Timer { get; } = new JsonObject

@@ -66,7 +66,7 @@ public sealed class AlertTests
         Assert.Equal(fires, states.Split(", ").Contains($"'{state}'"));
     }
 
-    /// <summary>Every timer of the app has its heartbeat, which the host records and nothing samples.</summary>
+    /// <summary>Every timer that runs each hour has its heartbeat, which the host records and nothing samples.</summary>
     [Fact]
     public void TimerSilent_Timers_AreThoseOfTheApp()
     {

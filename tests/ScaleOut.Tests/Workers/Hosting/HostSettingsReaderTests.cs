@@ -34,15 +34,18 @@ public sealed class HostSettingsReaderTests
             (null, "store.blob.core.windows.net", "store.queue.core.windows.net"),
             (settings.RunStore.ConnectionString, settings.RunStore.BlobEndpoint!.Host, settings.RunStore.QueueEndpoint!.Host));
         Assert.Equal((20_000, 100, false), (settings.MaxRequestUnits, settings.MaxWorkers, settings.Account.Simulated));
+        Assert.Equal(TimeSpan.FromDays(30), settings.HistoryRetention);
     }
 
     [Fact]
     public void Read_ConnectionStringsOnADevBox_AreTaken()
     {
-        (string, string)[] others = [("COSMOS_CERTIFICATE_SHA256", new string('a', 64)), ("MAX_RUS", "100000"), ("MAX_WORKERS", "8")];
+        (string, string)[] others = [("COSMOS_CERTIFICATE_SHA256", new string('a', 64)), ("MAX_RUS", "100000"), ("MAX_WORKERS", "8"),
+            ("HISTORY_DAYS", "7")];
         var settings = Read(Local, [("COSMOS_SIMULATED", "true"), .. others]).Settings!;
 
         Assert.Equal((new Uri("https://localhost:8081/"), Key), (settings.Account.Endpoint, settings.Account.Key));
+        Assert.Equal(TimeSpan.FromDays(7), settings.HistoryRetention);
         Assert.Equal("UseDevelopmentStorage=true", settings.RunStore.ConnectionString);
         Assert.Equal(
             (100_000, 8, true, new string('a', 64)),
