@@ -27,7 +27,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
         var (text, problem) = await RequestBody.ReadJsonAsync(context, kind.Name);
         if (problem is not null)
             return problem;
-        var (submitted, errors) = kind.Read(text!, rules);
+        var (submitted, errors) = kind.Read(text!, await RulesForAsync(text!, context.RequestAborted));
         var (failIf, failIfErrors) = FailIfRequest.Read(context, kind.FailIfNamesOf(submitted));
         errors = [.. errors, .. failIfErrors];
         if (submitted is null || errors.Count > 0)
@@ -102,6 +102,12 @@ public sealed class JobHandlers<TSpec, TStatus>(
                 $"An earlier request with this spec claimed the id, but the {kind.Name} could not be started. This request has started "
                     + "it.");
     }
+
+    /// <summary>The host's rules; for a spec that changes RU/s, with the answer to whether they may be changed.</summary>
+    private async Task<HostRules> RulesForAsync(string text, CancellationToken cancellationToken) =>
+        rules.MayChangeThroughputAsync is { } mayChangeAsync && text.Contains("throughputSteps", StringComparison.Ordinal)
+            ? rules with { ThroughputIsFixed = !await mayChangeAsync(cancellationToken) }
+            : rules;
 
     private static byte[] Serialize(TSpec spec) => JsonSerializer.SerializeToUtf8Bytes(spec, ScaleOutJson.Compact);
 

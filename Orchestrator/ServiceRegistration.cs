@@ -45,7 +45,7 @@ internal static class ServiceRegistration
         });
         services.AddSingleton<ILegRunner, LegRunner>();
         services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), provider.Settings().WorkerCapacity));
-        services.AddSingleton(provider => RulesFrom(provider.Settings()));
+        services.AddSingleton(provider => RulesFrom(provider.Settings(), provider.GetRequiredService<Func<IContainerControl>>()));
         services.AddScaleOutApi();
         services.AddSingleton<Func<IContainerControl>>(provider => () => new ContainerControl(
             provider.Settings().Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
@@ -57,8 +57,13 @@ internal static class ServiceRegistration
 
     private static HostSettings Settings(this IServiceProvider provider) => provider.GetRequiredService<IOptions<HostSettings>>().Value;
 
-    private static HostRules RulesFrom(HostSettings settings) => new()
+    private static HostRules RulesFrom(HostSettings settings, Func<IContainerControl> open) => new()
     {
+        MayChangeThroughputAsync = async cancellationToken =>
+        {
+            using var containers = open();
+            return await containers.MayChangeThroughputAsync(ContainerSpec.DefaultDatabase, cancellationToken);
+        },
         Target = RunTarget.OtherAccount,
         Simulated = settings.Account.Simulated,
         HasTables = settings.Account.Tables is not null,

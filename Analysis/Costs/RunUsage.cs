@@ -63,6 +63,9 @@ public sealed record RunUsage
     /// <summary>With as many records of slow operations as a run may send.</summary>
     public required double TelemetryGigabytes { get; init; }
 
+    /// <summary>If no operation is slow.</summary>
+    public required double LeastTelemetryGigabytes { get; init; }
+
     /// <param name="seconds">Time from the run's start to the end of its last worker.</param>
     public static RunUsage From(RunSpec spec, double seconds)
     {
@@ -77,8 +80,9 @@ public sealed record RunUsage
         var intervals = messages;
         var partitions = RunEstimate.PartitionsOf(spec);
         var usesTables = spec.Workload.Kind.UsesTables();
-        var operationRecords = ((double)spec.Documents / TelemetrySampling.OperationsPerRecord)
-            + Math.Min(spec.Documents, TelemetrySampling.SlowOperationsPerSecond * seconds);
+        var slowRecords = Math.Min(spec.Documents, TelemetrySampling.SlowOperationsPerSecond * seconds);
+        var leastTelemetry = ((intervals * (IntervalRecordBytes + (partitions * PartitionRecordBytes)))
+            + ((double)spec.Documents / TelemetrySampling.OperationsPerRecord * OperationRecordBytes)) / 1e9;
         return new RunUsage
         {
             ThroughputHours = container.Name is null && !usesTables
@@ -93,8 +97,8 @@ public sealed record RunUsage
                 + (messages * StorageReadsPerMessage),
             QueueOperations = messages * QueueOperationsPerMessage,
             TableTransactions = usesTables ? Math.Ceiling((double)spec.Documents / spec.Workload.DocumentsPerOperation) : 0,
-            TelemetryGigabytes = ((intervals * (IntervalRecordBytes + (partitions * PartitionRecordBytes)))
-                + (operationRecords * OperationRecordBytes)) / 1e9,
+            TelemetryGigabytes = leastTelemetry + (slowRecords * OperationRecordBytes / 1e9),
+            LeastTelemetryGigabytes = leastTelemetry,
         };
     }
 

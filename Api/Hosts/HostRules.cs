@@ -35,9 +35,19 @@ public sealed record HostRules
     public Func<RunSpec, IEnumerable<ValidationError>>? MachineErrors { get; init; }
 
     /// <summary>
-    /// Gigabytes of telemetry that are kept of a day; null if that is not known. A job that may send more is started with a warning.
+    /// Gigabytes of telemetry that are kept of a day; null if that is not known. A run that sends more in any case is rejected, and a job
+    /// that may send more is started with a warning.
     /// </summary>
     public SettingLimit? TelemetryGigabytesPerDay { get; init; }
+
+    /// <summary>
+    /// Finds out whether the RU/s of containers in the default database may be changed. Null if that is certain. It is asked before a start
+    /// with <c>container.throughputSteps</c>.
+    /// </summary>
+    public Func<CancellationToken, Task<bool>>? MayChangeThroughputAsync { get; init; }
+
+    /// <summary>Whether <see cref="MayChangeThroughputAsync"/> has found that the RU/s may not be changed.</summary>
+    internal bool ThroughputIsFixed { get; init; }
 
     /// <summary>Prices for the cost in estimates; null for no cost. Runs on the simulated account have none.</summary>
     public PriceList? Prices { get; init; }

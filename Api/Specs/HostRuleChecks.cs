@@ -12,10 +12,14 @@ internal static class HostRuleChecks
 {
     private const string WorkersPath = "workers";
     private const string ThroughputPath = "container.throughput";
+    private const string StepsPath = "container.throughputSteps";
     private const string CsvPath = "document.csv";
 
     /// <summary>Errors for the rules that a valid spec breaks.</summary>
-    public static IEnumerable<ValidationError> Errors(HostRules rules, RunSpec spec)
+    public static IEnumerable<ValidationError> Errors(HostRules rules, RunSpec spec) =>
+        [.. ErrorsOfFields(rules, spec), .. TooMuchTelemetry(rules, spec)];
+
+    private static IEnumerable<ValidationError> ErrorsOfFields(HostRules rules, RunSpec spec)
     {
         return
         [
@@ -24,6 +28,7 @@ internal static class HostRuleChecks
             .. spec.Container.Name is null && !spec.Workload.Kind.UsesTables()
                 ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s")
                 : [],
+            .. spec.Container.ThroughputSteps is { Count: > 0 } steps ? ErrorsOfSteps(rules, spec.Container, steps) : [],
             .. spec.Document.Csv is null
                 ? Array.Empty<ValidationError>()
                 : [
@@ -45,10 +50,14 @@ internal static class HostRuleChecks
             Container = defaults.Container with
             {
                 Throughput = Number(container?["throughput"]) ?? defaults.Container.Throughput,
+                ThroughputSteps = container?["throughputSteps"] is JsonArray { Count: > 0 } steps
+                    ? [.. steps.Select(step => new ThroughputStep { Throughput = Number((step as JsonObject)?["throughput"]) ?? 0 })]
+                    : [],
+                Database = container?["database"] is null ? defaults.Container.Database : "",
                 Name = container?["name"] is null && !IsTableBatch(fields) ? null : "",
             },
         };
-        return Errors(rules, spec).Where(
+        return ErrorsOfFields(rules, spec).Where(
             error => !known.Any(other => other.Path == error.Path || error.Path.StartsWith(other.Path + ".", StringComparison.Ordinal)));
     }
 
@@ -84,6 +93,37 @@ internal static class HostRuleChecks
             yield return $"{quota.Setting}: its telemetry may be up to {perDay.ToString("0.0", CultureInfo.InvariantCulture)} GB in "
                 + $"a day, and only {quota.Value} GB of a day are kept. What follows is lost, so that the workbook and the alerts see "
                 + "nothing until the next day. A larger value of the setting, fewer workers or a shorter time avoid that.";
+    }
+
+    /// <summary>Rejects a run whose telemetry is more than what is kept of a day, even if no operation is slow.</summary>
+    private static IEnumerable<ValidationError> TooMuchTelemetry(HostRules rules, RunSpec spec)
+    {
+        if (rules.TelemetryGigabytesPerDay is not { } quota || RunEstimate.From(spec, rules.Target).Seconds is not { } seconds)
+            yield break;
+        var perDay = RunUsage.From(spec, seconds).LeastTelemetryGigabytes / Math.Max(1, seconds / RunUsage.SecondsPerDay);
+        if (perDay > quota.Value)
+            yield return new ValidationError(
+                WorkersPath,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"the telemetry of {spec.Workers} workers is at least {perDay:0.0} GB in a day of this run, and only {quota.Value} GB "
+                        + $"of a day are kept; ask for fewer workers or a shorter run, or raise the setting {quota.Setting}"),
+                BeyondSchema: true);
+    }
+
+    private static IEnumerable<ValidationError> ErrorsOfSteps(
+        HostRules rules, ContainerSpec container, IReadOnlyList<ThroughputStep> steps)
+    {
+        foreach (var error in steps.SelectMany((step, at) =>
+            Over(rules.RequestUnitsPerSecond, $"{SpecPath.Item(StepsPath, at)}.throughput", step.Throughput, " RU/s")))
+            yield return error;
+        if (rules.ThroughputIsFixed && container.Database == ContainerSpec.DefaultDatabase)
+            yield return new ValidationError(
+                StepsPath,
+                "this server's identity may not change RU/s: its role on the database lacks the action "
+                    + "Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/write; leave the steps out, or "
+                    + "give it the role of infra/app/role.bicep (a new assignment takes effect after some minutes)",
+                BeyondSchema: true);
     }
 
     private static IEnumerable<ValidationError> TooManyAtOnce(HostRules rules, int workers)

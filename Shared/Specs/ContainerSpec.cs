@@ -9,13 +9,15 @@ public sealed record ContainerSpec : IOmitsProperties
     /// <summary>Maximum RU/s of a container.</summary>
     public const int MaxThroughput = 10_000_000;
 
+    public const string DefaultDatabase = "scaleout";
+
     /// <summary>The <see cref="TimeToLive"/> of containers in which only documents with a time of their own expire.</summary>
     public const int ExpiresByOwnTime = -1;
 
     private static readonly ContainerSpec Defaults = new();
 
     [SpecField("Made when it does not exist.", Form = nameof(TextForm.ResourceName))]
-    public string Database { get; init; } = "scaleout";
+    public string Database { get; init; } = DefaultDatabase;
 
     [SpecField("An existing container, used as it is. Without it the run makes run-{id} and deletes it at the end.",
         Form = nameof(TextForm.ResourceName))]

@@ -15,6 +15,7 @@ public sealed class ContainerControl : IContainerControl
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan VerificationTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan ChangeTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan PermissionTimeout = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private readonly AccountConnection _account;
@@ -120,6 +121,23 @@ public sealed class ContainerControl : IContainerControl
         }
     }
 
+    /// <remarks>Asks once, for at most 5 s.</remarks>
+    public async Task<bool> MayChangeThroughputAsync(string database, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(PermissionTimeout);
+        try
+        {
+            return await _containers.Value.MayReplaceThroughputAsync(database, limit.Token);
+        }
+        catch (Exception e) when ((AccountErrors.IsAccountError(e) || limit.IsCancellationRequested)
+            && !cancellationToken.IsCancellationRequested)
+        {
+            // It is not known. If the right is missing, the run says so.
+            return true;
+        }
+    }
+
     /// <remarks>Retries transient errors for half a minute.</remarks>
     public async Task CleanUpAsync(PreparedContainer container, CancellationToken cancellationToken)
     {
@@ -216,6 +234,9 @@ public interface IContainerControl : IDisposable
     /// <summary>Sets the RU/s of a container that the run made. Returns false if it has them already.</summary>
     /// <exception cref="AccountException">The account rejects the RU/s, or cannot be used.</exception>
     Task<bool> ChangeThroughputAsync(ThroughputChange change, CancellationToken cancellationToken);
+
+    /// <summary>Whether the RU/s of a database's containers may be changed. True also if that cannot be found out.</summary>
+    Task<bool> MayChangeThroughputAsync(string database, CancellationToken cancellationToken);
 
     /// <summary>Deletes the container if the run made it and it is still there.</summary>
     /// <exception cref="AccountException">It could not be deleted.</exception>

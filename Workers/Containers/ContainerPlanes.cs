@@ -81,6 +81,8 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
                 : ThroughputProperties.CreateManualThroughput(throughput),
             cancellationToken: cancellationToken);
 
+    public Task<bool> MayReplaceThroughputAsync(string database, CancellationToken cancellationToken) => Task.FromResult(hasKey);
+
     public async Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         using var response = await ContainerOf(target).DeleteContainerStreamAsync(cancellationToken: cancellationToken);
@@ -178,6 +180,9 @@ internal interface IContainerPlane
 
     /// <summary>Sets the container's own RU/s; with autoscale the maximum.</summary>
     Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken);
+
+    /// <summary>Whether the RU/s of a database's containers may be set. True also if that is not known.</summary>
+    Task<bool> MayReplaceThroughputAsync(string database, CancellationToken cancellationToken);
 
     /// <summary>Deletes a container if it exists.</summary>
     Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken);
@@ -281,6 +286,8 @@ internal sealed class TablePlane(TableAccount account) : IContainerPlane, IDispo
 
     public Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken) =>
         throw new NotSupportedException("A table has no provisioned RU/s.");
+
+    public Task<bool> MayReplaceThroughputAsync(string database, CancellationToken cancellationToken) => Task.FromResult(false);
 
     public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         _client.DeleteAsync(target.Name, cancellationToken);

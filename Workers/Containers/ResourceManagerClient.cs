@@ -44,9 +44,10 @@ internal sealed class ResourceManagerClient
     }
 
     /// <summary>Reads a resource; null when there is none.</summary>
-    public async Task<JsonElement?> GetAsync(string path, CancellationToken cancellationToken)
+    /// <param name="version">Version of the API; other providers than Cosmos DB's have versions of their own.</param>
+    public async Task<JsonElement?> GetAsync(string path, CancellationToken cancellationToken, string version = ApiVersion)
     {
-        using var message = await SendAsync(RequestMethod.Get, ResourceUri(path), content: null, cancellationToken);
+        using var message = await SendAsync(RequestMethod.Get, ResourceUri(path, version), content: null, cancellationToken);
         if (message.Response.Status == 404)
             return null;
         ThrowUnless(message.Response, 200);
@@ -144,7 +145,7 @@ internal sealed class ResourceManagerClient
         return message;
     }
 
-    private Uri ResourceUri(string path) => new(_endpoint, $"{path}?api-version={ApiVersion}");
+    private Uri ResourceUri(string path, string version = ApiVersion) => new(_endpoint, $"{path}?api-version={version}");
 
     /// <summary>
     /// Checks the address that a response names for polling. The token is sent to Resource Manager and its regional hosts only.

@@ -1,9 +1,14 @@
+using System.IO.Enumeration;
+
 namespace ScaleOut.Workers.Containers;
 
 /// <summary>Manages containers through Azure Resource Manager, where an identity may be allowed to.</summary>
 internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceManagerClient client) : IContainerPlane
 {
     private const string ThroughputPath = "/throughputSettings/default";
+    private const string PermissionsPath = "/providers/Microsoft.Authorization/permissions";
+    private const string PermissionsVersion = "2022-04-01";
+    private const string ThroughputAction = "Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/write";
 
     public string? RejectionToCreate => null;
 
@@ -60,6 +65,22 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
     {
         object resource = autoscale ? new { autoscaleSettings = new { maxThroughput = throughput } } : new { throughput };
         return client.PutAsync(account.Container(target) + ThroughputPath, new { properties = new { resource } }, cancellationToken);
+    }
+
+    /// <summary>
+    /// Looks for the action in the permissions that the identity has on the database. Each of them is one of a role and counts by itself.
+    /// </summary>
+    public async Task<bool> MayReplaceThroughputAsync(string database, CancellationToken cancellationToken)
+    {
+        if (await client.GetAsync(account.Database(database) + PermissionsPath, cancellationToken, PermissionsVersion) is not { } body
+            || body.ValueKind != JsonValueKind.Object || !body.TryGetProperty("value", out var permissions)
+            || permissions.ValueKind != JsonValueKind.Array)
+            return true;
+        return permissions.EnumerateArray().Any(permission => Has(permission, "actions") && !Has(permission, "notActions"));
+
+        static bool Has(JsonElement permission, string list) =>
+            permission.TryGetProperty(list, out var actions) && actions.ValueKind == JsonValueKind.Array
+            && actions.EnumerateArray().Any(action => FileSystemName.MatchesSimpleExpression(action.GetString(), ThroughputAction));
     }
 
     public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>

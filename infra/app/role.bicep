@@ -15,6 +15,8 @@ resource containerRole 'Microsoft.Authorization/roleDefinitions@2022-04-01' = {
     permissions: [
       {
         actions: [
+          // Which actions the identity has: so a start knows whether it may change RU/s.
+          'Microsoft.Authorization/permissions/read'
           'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/read'
           'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/throughputSettings/read'
           'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/read'

@@ -145,6 +145,9 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
     /// <summary>Why no container can be prepared; null if one can.</summary>
     public string? Rejection { get; set; }
 
+    /// <summary>Whether the app's identity may change RU/s.</summary>
+    public bool MayChangeThroughput { get; set; } = true;
+
     /// <summary>Names of the containers that were deleted.</summary>
     public ConcurrentQueue<string> Deleted { get; } = new();
 
@@ -180,6 +183,9 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
     }
 
     public Task<bool> ChangeThroughputAsync(ThroughputChange change, CancellationToken cancellationToken) => Task.FromResult(true);
+
+    public Task<bool> MayChangeThroughputAsync(string database, CancellationToken cancellationToken) =>
+        Task.FromResult(MayChangeThroughput);
 
     public Task CleanUpAsync(PreparedContainer container, CancellationToken cancellationToken)
     {

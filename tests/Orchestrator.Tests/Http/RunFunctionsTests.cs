@@ -165,6 +165,26 @@ public sealed class RunFunctionsTests
     }
 
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Post_StepsWithoutTheRight_AreRejectedBeforeTheClaim()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+        const string spec = """
+            {"id": "steps", "documents": 10, "workers": 1,
+             "container": {"throughput": 1000, "throughputSteps": [{"afterSeconds": 1, "throughput": 2000}]}}
+            """;
+        app.Containers.MayChangeThroughput = false;
+
+        var (rejected, text) = await app.PostAsync("/api/runs", spec);
+        app.Containers.MayChangeThroughput = true;
+        var (accepted, _) = await app.PostAsync("/api/runs", spec);
+
+        Assert.Equal((400, 202), ((int)rejected.StatusCode, (int)accepted.StatusCode));
+        Assert.Contains(
+            "may not change RU/s",
+            JsonNode.Parse(text)!["errors"]!["container.throughputSteps"]!.ToJsonString(), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Post_Estimate_HasACostAtThePricesOfTheApp()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);

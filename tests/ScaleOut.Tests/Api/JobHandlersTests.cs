@@ -156,7 +156,7 @@ public sealed class JobHandlersTests : HttpConversation, IAsyncDisposable
         var rules = new HostRules { TelemetryGigabytesPerDay = new SettingLimit("TELEMETRY_DAILY_QUOTA_GB", 1) };
         _server = await ApiServer.StartAsync(_store, rules: rules);
 
-        using var large = await PostAsync("api/runs", """{"documents":200000000,"workers":20,"container":{"throughput":20000}}""");
+        using var large = await PostAsync("api/runs", """{"documents":200000000,"workers":2,"container":{"throughput":20000}}""");
         using var small = await PostAsync("api/runs", """{"documents":100000,"workers":20,"container":{"throughput":20000}}""");
 
         var warning = Assert.Single(
@@ -164,6 +164,51 @@ public sealed class JobHandlersTests : HttpConversation, IAsyncDisposable
             one => ((string?)one)!.StartsWith("TELEMETRY_DAILY_QUOTA_GB: ", StringComparison.Ordinal));
         Assert.Contains("only 1 GB of a day are kept", (string?)warning, StringComparison.Ordinal);
         Assert.False((await JsonAsync(small)).AsObject().ContainsKey("warnings"));
+    }
+
+    /// <summary>What this server cannot do is said at once, and nothing is made.</summary>
+    [Theory]
+    [InlineData("runs", """{"id":"much",SPEC}""", "")]
+    [InlineData("experiments", """{"id":"much","base":{SPEC},"variants":[{"name":"a"},{"name":"b"}]}""", "variants[0].change.")]
+    public async Task Post_WhatTheDeploymentCannotHave_IsAllRejectedBeforeAnythingIsMade(string jobs, string spec, string path)
+    {
+        var rules = new HostRules
+        {
+            WorkersAtOnce = new SettingLimit("WORKER_CAPACITY", 8),
+            TelemetryGigabytesPerDay = new SettingLimit("TELEMETRY_DAILY_QUOTA_GB", 1),
+            MayChangeThroughputAsync = _ => Task.FromResult(false),
+        };
+        _server = await ApiServer.StartAsync(_store, rules: rules);
+        const string fields = """
+            "documents":200000000,"workers":100,
+            "container":{"throughput":20000,"throughputSteps":[{"afterSeconds":10,"throughput":30000}]}
+            """;
+
+        using var response = await PostAsync($"api/{jobs}", spec.Replace("SPEC", fields, StringComparison.Ordinal));
+
+        var errors = (await ProblemAsync(response, 400, $"/api/{jobs}"))["errors"]!.AsObject();
+        Assert.Equal(2, errors[path + "workers"]!.AsArray().Count);
+        var text = errors[path + "workers"]!.ToJsonString();
+        Assert.Contains("WORKER_CAPACITY", text, StringComparison.Ordinal);
+        Assert.Contains("TELEMETRY_DAILY_QUOTA_GB", text, StringComparison.Ordinal);
+        Assert.Contains("throughputSettings/write", errors[path + "container.throughputSteps"]!.ToJsonString(), StringComparison.Ordinal);
+        Assert.Empty(await _store.ListAsync("much", "", Cancellation));
+    }
+
+    /// <summary>The account is asked only about what the spec wants.</summary>
+    [Fact]
+    public async Task PostRuns_NoThroughputSteps_DoesNotAskForTheRight()
+    {
+        var asked = 0;
+        var rules = new HostRules { MayChangeThroughputAsync = _ => Task.FromResult(asked++ < 0) };
+        _server = await ApiServer.StartAsync(_store, rules: rules);
+
+        using var without = await PostAsync("api/runs", """{"documents":10,"workers":1}""");
+        using var with = await PostAsync(
+            "api/runs",
+            """{"documents":10,"workers":1,"container":{"throughputSteps":[{"afterSeconds":10,"throughput":30000}]}}""");
+
+        Assert.Equal((202, 400, 1), ((int)without.StatusCode, (int)with.StatusCode, asked));
     }
 
     [Fact]

@@ -70,6 +70,7 @@ public sealed class RoleActionTests
             [nameof(plane.ReadContainerAsync)] = () => plane.ReadContainerAsync(target, token),
             [nameof(plane.ReadThroughputAsync)] = () => plane.ReadThroughputAsync(target, token),
             [nameof(plane.ReplaceThroughputAsync)] = () => plane.ReplaceThroughputAsync(target, 20_000, autoscale: false, token),
+            [nameof(plane.MayReplaceThroughputAsync)] = () => plane.MayReplaceThroughputAsync(target.Database, token),
             [nameof(plane.DeleteContainerAsync)] = () => plane.DeleteContainerAsync(target, token),
         };
         Assert.Equal(
@@ -87,9 +88,14 @@ public sealed class RoleActionTests
         ];
     }
 
-    /// <summary>Types and names alternate in a path; the action has the types and what the method does.</summary>
-    private static string ActionOf((string Method, string[] Path) call) =>
-        $"{Provider}/{string.Join('/', call.Path.Where((_, at) => at % 2 == 0))}/{Verbs[call.Method]}";
+    /// <summary>
+    /// Types and names alternate in a path; the action has the types and what the method does. A provider within the path begins anew.
+    /// </summary>
+    private static string ActionOf((string Method, string[] Path) call) => Array.IndexOf(call.Path, "providers") is >= 0 and var at
+        ? $"{call.Path[at + 1]}/{TypesOf(call.Path[(at + 2)..])}/{Verbs[call.Method]}"
+        : $"{Provider}/{TypesOf(call.Path)}/{Verbs[call.Method]}";
+
+    private static string TypesOf(string[] path) => string.Join('/', path.Where((_, at) => at % 2 == 0));
 
     private static string ShownOf((string Method, string[] Path) call) =>
         $"{call.Method} {string.Join('/', call.Path)}".Replace("/run-r1", "/<container>", StringComparison.Ordinal)

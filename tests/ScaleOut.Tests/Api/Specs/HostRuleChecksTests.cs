@@ -53,6 +53,40 @@ public class HostRuleChecksTests
             new RunSpec { Workers = 101, Container = new ContainerSpec { Throughput = 400 } })).Message,
         StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData(20_000, true, "scaleout", "")]
+    [InlineData(20_100, true, "scaleout", "container.throughputSteps[0].throughput")]
+    [InlineData(20_000, false, "scaleout", "container.throughputSteps")]
+    [InlineData(20_100, false, "scaleout", "container.throughputSteps container.throughputSteps[0].throughput")]
+    [InlineData(20_000, false, "mine", "")]
+    public void Errors_ThroughputSteps_AreWithinTheLimitAndTheRight(int throughput, bool mayChange, string database, string paths)
+    {
+        var container = new ContainerSpec
+        {
+            Database = database, Throughput = 400, ThroughputSteps = [new ThroughputStep { AfterSeconds = 1, Throughput = throughput }],
+        };
+
+        var found = HostRuleChecks.Errors(Rules with { ThroughputIsFixed = !mayChange }, new RunSpec { Container = container });
+
+        Assert.Equal(paths, string.Join(' ', found.Select(error => error.Path).Order(StringComparer.Ordinal)));
+    }
+
+    /// <summary>What may be more is a warning; what is more in any case is an error.</summary>
+    [Theory]
+    [InlineData(20_000_000, 2, 0, 0)]
+    [InlineData(200_000_000, 2, 0, 1)]
+    [InlineData(200_000_000, 100, 1, 1)]
+    public void Errors_TelemetryBeyondTheQuota_OnlyIfItIsCertain(long documents, int workers, int errors, int warnings)
+    {
+        var rules = new HostRules { TelemetryGigabytesPerDay = new SettingLimit("TELEMETRY_DAILY_QUOTA_GB", 1) };
+        var spec = new RunSpec { Documents = documents, Workers = workers, Container = new ContainerSpec { Throughput = 20_000 } };
+
+        var found = HostRuleChecks.Errors(rules, spec).ToList();
+
+        Assert.Equal((errors, warnings), (found.Count, HostRuleChecks.Warnings(rules, [spec]).Count()));
+        Assert.All(found, error => Assert.Contains("the setting TELEMETRY_DAILY_QUOTA_GB", error.Message, StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Errors_NamedContainer_HasNoThroughputToLimit() =>
         Assert.Empty(HostRuleChecks.Errors(Rules, new RunSpec { Container = new ContainerSpec { Name = "there" } }));
@@ -84,6 +118,9 @@ public class HostRuleChecksTests
     [InlineData("""{"document":{"kind":"flights","csv":"/etc/hostname"},"nonsense":1}""", "container.throughput document.csv")]
     [InlineData("""{"workers":200,"container":{"throughput":30000},"nonsense":1}""", "container.throughput workers")]
     [InlineData("""{"workers":200,"container":5}""", "workers")]
+    [InlineData(
+        """{"container":{"throughput":400,"throughputSteps":[{"throughput":500},{"throughput":30000}]},"nonsense":1}""",
+        "container.throughputSteps container.throughputSteps[1].throughput")]
     [InlineData("""{"workers":"many","container":{"throughput":30000}}""", "container.throughput")]
     [InlineData("""{"workers":5000,"nonsense":1}""", "container.throughput")]
     [InlineData("""{"workers":1e400,"container":{"name":"there"}}""", "")]
@@ -91,7 +128,8 @@ public class HostRuleChecksTests
     {
         var known = RunSpecReader.Read(spec).Errors;
         Assert.NotEmpty(known);
-        var found = HostRuleChecks.Errors(Rules, JsonNode.Parse(spec)!.AsObject(), known);
+        var found = HostRuleChecks.Errors(
+            Rules with { ThroughputIsFixed = true }, JsonNode.Parse(spec)!.AsObject(), known);
         Assert.Equal(paths, string.Join(' ', found.Select(error => error.Path).Order(StringComparer.Ordinal)));
     }
 }

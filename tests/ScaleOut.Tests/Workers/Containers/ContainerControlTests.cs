@@ -43,6 +43,29 @@ public sealed class ContainerControlTests : IDisposable
             () => control.PrepareAsync(new RunSpec { Id = "r1" }, new FolderRunStore(_runs.Path), new CancellationToken(canceled: true)));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task MayChangeThroughputAsync_PlaneKnows_SaysTheSame(bool may)
+    {
+        using var control = Control(() => may);
+        Assert.Equal(may, await control.MayChangeThroughputAsync("scaleout", TestContext.Current.CancellationToken));
+    }
+
+    /// <summary>A run that may not change its RU/s says so itself. A start is not rejected for what is not known.</summary>
+    [Fact]
+    public async Task MayChangeThroughputAsync_CannotBeAsked_DoesNotSayNo()
+    {
+        using var control = Control(() => throw new Azure.RequestFailedException(403, "no right to ask"));
+        Assert.True(await control.MayChangeThroughputAsync("scaleout", TestContext.Current.CancellationToken));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => Control(() => throw new OperationCanceledException())
+            .MayChangeThroughputAsync("scaleout", new CancellationToken(canceled: true)));
+    }
+
+    private static ContainerControl Control(Func<bool> mayReplaceThroughput) => new(
+        new AccountConnection { Endpoint = ClosedPort.New(), Key = Key },
+        (_, _) => new FakePlane { MayReplaceThroughput = mayReplaceThroughput });
+
     private async Task<string> RejectionAsync(AccountConnection account)
     {
         using var control = new ContainerControl(account);

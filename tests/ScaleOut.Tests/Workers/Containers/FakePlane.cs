@@ -27,9 +27,18 @@ internal sealed class FakePlane : IContainerPlane
 
     public Action BeforeCount { get; set; } = () => { };
 
+    /// <summary>Whether the RU/s may be set; may throw.</summary>
+    public Func<bool> MayReplaceThroughput { get; set; } = () => true;
+
     public List<ContainerDefinition> Created { get; } = [];
 
     public List<string> Deleted { get; } = [];
+
+    public async Task<bool> MayReplaceThroughputAsync(string database, CancellationToken cancellationToken)
+    {
+        await Task.Yield();
+        return MayReplaceThroughput();
+    }
 
     public Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) =>
         Task.FromResult(Databases.Contains(database));

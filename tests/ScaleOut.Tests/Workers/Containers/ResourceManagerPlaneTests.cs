@@ -31,6 +31,24 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
 
     public ValueTask DisposeAsync() => _azure.DisposeAsync();
 
+    [Theory]
+    [InlineData("""[{"actions":["Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/write"]}]""", true)]
+    [InlineData("""[{"actions":["microsoft.documentdb/databaseaccounts/*/WRITE"],"notActions":[]}]""", true)]
+    [InlineData("""[{"actions":["*/read"]},{"actions":["*"],"notActions":["Microsoft.Authorization/*/write"]}]""", true)]
+    [InlineData("""[{"actions":["*"],"notActions":["Microsoft.DocumentDB/*/write"]},{"actions":["*/read"]}]""", false)]
+    [InlineData("""[{"actions":["Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/write"]}]""", false)]
+    [InlineData("[]", false)]
+    [InlineData("17", true)]
+    public async Task MayReplaceThroughputAsync_Permissions_DecideByTheAction(string permissions, bool may)
+    {
+        const string path = DatabasePath + "/providers/Microsoft.Authorization/permissions";
+        _azure.RespondOnce("GET " + path, 200, $$"""{"value":{{permissions}}}""");
+
+        Assert.Equal(may, await _plane.MayReplaceThroughputAsync("scaleout", Token));
+
+        Assert.Equal($"GET {path}?api-version=2022-04-01", Assert.Single(_azure.Calls).Call);
+    }
+
     [Fact]
     public async Task TryCreateContainerAsync_Default_SendsOnlyKeyVersionAndThroughput()
     {
