@@ -72,8 +72,16 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
             return null;
         if (!instance.IsAlive)
             return EngineRuns.From(spec, instance, stopRequested: false, [], time.GetUtcNow());
-        var progress = await new ProgressFiles(store, id).ReadAllAsync(instance.Id, cancellationToken);
-        return EngineRuns.From(spec, instance, await files.IsStopRequestedAsync(cancellationToken), progress, time.GetUtcNow());
+        var progress = new ProgressFiles(store, id);
+        var messages = await progress.ReadAllAsync(instance.Id, cancellationToken);
+        var status = EngineRuns.From(spec, instance, await files.IsStopRequestedAsync(cancellationToken), messages, time.GetUtcNow());
+        return status is { ElapsedSeconds: { } seconds }
+            ? status with
+            {
+                ElapsedSeconds = await progress.LongestShownAsync(
+                    instance.Id, seconds, isOver: instance.Status?.FinishedAt is not null, cancellationToken),
+            }
+            : status;
     }
 
     private async Task ScheduleAsync(

@@ -41,6 +41,25 @@ public sealed class ProgressFiles(IRunStore store, string runId)
         return [.. messages.OfType<WorkerProgress>()];
     }
 
+    /// <summary>
+    /// The longest time since the run's start that a status has shown: the given one if it is longer, or the stored one. Instances of the
+    /// app whose clocks differ share it, so that the time does not fall from one response to the next.
+    /// </summary>
+    /// <param name="runInstanceId">Instance id of the run's orchestration.</param>
+    /// <param name="isOver">Whether the workers have ended. Then nothing is stored, because it could stay after the run's end.</param>
+    public async Task<double> LongestShownAsync(string runInstanceId, double seconds, bool isOver, CancellationToken cancellationToken)
+    {
+        var name = FolderOf(runInstanceId).TrimEnd('/') + ".elapsed.json";
+        var shown = await store.ReadAsync(runId, name, cancellationToken) is { } bytes
+            ? JsonSerializer.Deserialize<double>(bytes, ScaleOutJson.Compact)
+            : 0;
+        if (seconds <= shown)
+            return shown;
+        if (!isOver)
+            await store.WriteAsync(runId, name, JsonSerializer.SerializeToUtf8Bytes(seconds, ScaleOutJson.Compact), cancellationToken);
+        return seconds;
+    }
+
     /// <summary>Deletes all messages.</summary>
     public Task DeleteAsync(CancellationToken cancellationToken) =>
         store.DeleteAsync(runId, name => name.StartsWith(Prefix, StringComparison.Ordinal), cancellationToken);

@@ -78,6 +78,24 @@ public sealed class ProgressFunctionsTests
         Assert.Equal(0, (int)status["done"]!);
     }
 
+    /// <summary>An instance whose clock is ahead has answered a poll, and another one answers the next.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Status_InstancesWithOtherClocks_NeverFallsBack()
+    {
+        var held = new TaskCompletionSource();
+        await using var app = await StartAsync(held);
+        var first = await app.StatusAsync("/api/runs/run");
+        await new ProgressFiles(app.Store, "run").LongestShownAsync("run", 3_600, isOver: false, Cancellation);
+
+        var second = await app.StatusAsync("/api/runs/run");
+        held.SetResult();
+        await app.EndOfAsync("run");
+
+        Assert.InRange((double)first["elapsedSeconds"]!, 0, 3_599);
+        Assert.Equal(("running", 3_600), ((string?)second["state"], (double?)second["elapsedSeconds"]));
+        Assert.Empty(await app.Store.ListAsync("run", "progress/", Cancellation));
+    }
+
     private static async Task<TestApp> StartAsync(TaskCompletionSource held)
     {
         var app = await TestApp.StartAsync(async leg =>

@@ -27,6 +27,32 @@ public sealed class ProgressFilesTests
         Assert.Equal((1, 1L), (shown.Leg, shown.Sequence));
     }
 
+    /// <summary>Two instances of the app take turns; the clock of the second is behind.</summary>
+    [Fact]
+    public async Task LongestShown_ClocksThatDiffer_NeverFalls()
+    {
+        double[] times = [10, 7, 11, 8, 12];
+        var shown = new List<double>();
+        foreach (var seconds in times)
+            shown.Add(await Progress.LongestShownAsync("run", seconds, isOver: false, CancellationToken.None));
+
+        Assert.Equal([10, 10, 11, 11, 12], shown);
+        // The next measurement begins anew.
+        Assert.Equal(1, await Progress.LongestShownAsync(ChildIds.Again("run", 2), 1, isOver: false, CancellationToken.None));
+        Assert.Empty(await Progress.ReadAllAsync("run", CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task LongestShown_WorkersHaveEnded_StoresNothing()
+    {
+        Assert.Equal(12, await Progress.LongestShownAsync("run", 12, isOver: true, CancellationToken.None));
+        Assert.Empty(await _store.ListAsync("run", "progress/", CancellationToken.None));
+        await Progress.LongestShownAsync("run", 15, isOver: false, CancellationToken.None);
+        Assert.Equal(15, await Progress.LongestShownAsync("run", 12, isOver: true, CancellationToken.None));
+        await Progress.DeleteAsync(CancellationToken.None);
+        Assert.Empty(await _store.ListAsync("run", "progress/", CancellationToken.None));
+    }
+
     [Fact]
     public async Task Keep_AfterTheEndOfTheRun_LeavesNothing()
     {
