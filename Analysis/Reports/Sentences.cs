@@ -118,12 +118,15 @@ internal static class Sentences
             + $"{NextStep.From(bound, used, report.Spec.Workload.IsPaced)}";
     }
 
+    /// <summary>A key of <see cref="ReportedRequests.ErrorsByStatus"/> as text.</summary>
+    internal static string StatusText(string status) => status == "0" ? "without a response" : status;
+
     /// <summary>How many attempts ended in errors, and in which most did.</summary>
     private static string Errors(RunReport report)
     {
         var requests = report.Requests;
         var status = requests.ErrorsByStatus.Count > 0 ? requests.ErrorsByStatus.MaxBy(one => one.Value).Key : null;
-        var most = status is null ? "" : $", most of them {(status == "0" ? "without a response" : status)}";
+        var most = status is null ? "" : $", most of them {StatusText(status)}";
         return $"Errors: {Numbers.Count(requests.OtherErrors)} of {Words.Amount(requests.Attempts, "attempt")} ended in one{most}"
             + (report.Failures.Count > 0 ? $" ({report.Failures[0]})" : "");
     }

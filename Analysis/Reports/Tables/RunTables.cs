@@ -159,9 +159,9 @@ internal static class RunTables
                     ? [Row(busy, report.Requests.Throttled, point => point.Counts.Throttled)]
                     : Array.Empty<ErrorRow>(),
                 .. report.Requests.ErrorsByStatus.Select(
-                    error => Row(error.Key, error.Value, point => point.Errors?.GetValueOrDefault(error.Key) ?? 0)),
+                    error => Row(Sentences.StatusText(error.Key), error.Value, point => point.Errors?.GetValueOrDefault(error.Key) ?? 0)),
             ],
-            "Status and sub-status; status 0 is no response. Times are elapsed since the first start, without interruptions, in "
+            "Status and sub-status. Times are elapsed since the first start, without interruptions, in "
                 + $"{(time.Seconds < 3_600 ? "min:s" : "h:min:s")}.");
     }
 

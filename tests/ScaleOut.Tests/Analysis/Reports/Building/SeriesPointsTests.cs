@@ -43,6 +43,15 @@ public sealed class SeriesPointsTests
     }
 
     [Fact]
+    public void Build_AttemptsWithoutAResponse_AreNamedInTheTable()
+    {
+        var without = new Dictionary<string, long> { ["0"] = 2 };
+        var table = RunTables.Errors(Build(Leg(0, second => second.Second == 1_003 ? second with { Errors = without } : second)));
+
+        Assert.Equal(["without a response", "2", "0:03", "0:03"], Assert.Single(table.Rows).Take(4));
+    }
+
+    [Fact]
     public void Build_Workers_HaveTheirStartAndEnd()
     {
         var report = Build(Leg(0, second => second), Leg(1, second => second) with { StartedAt = Legs.Zero.AddSeconds(2) });
