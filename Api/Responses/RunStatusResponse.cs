@@ -15,6 +15,12 @@ internal sealed record RunStatusResponse : RunStatus
 
     public string Id { get; }
 
+    /// <summary>
+    /// Id of the run's operation in Application Insights, and of its trace of OpenTelemetry. There are records of it only where telemetry
+    /// is configured.
+    /// </summary>
+    public string TraceId => RunOperation.IdOf(Id);
+
     /// <summary>The name in the spec; null if it has none.</summary>
     public string? Name { get; }
 

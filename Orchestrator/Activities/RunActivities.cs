@@ -119,8 +119,9 @@ public sealed class RunActivities(
         var resumption = await files.ReadResumptionAsync(cancellationToken);
         if (!outcome.NothingChanged)
         {
+            var experimentId = (await files.ReadListingAsync(cancellationToken))?.Experiment;
             foreach (var one in telemetry)
-                one.Ended(outcome, resumption?.InstanceId ?? outcome.RunId);
+                one.Ended(outcome, resumption?.InstanceId ?? outcome.RunId, experimentId);
         }
         else if (resumption is { WasAskedToStop: true })
         {

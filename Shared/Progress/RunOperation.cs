@@ -1,4 +1,6 @@
-namespace ScaleOut.Workers.Telemetry;
+using System.Diagnostics;
+
+namespace ScaleOut.Progress;
 
 /// <summary>A run as one operation. Its ids have the form of W3C Trace Context and follow from the run's id.</summary>
 public static class RunOperation

@@ -49,7 +49,7 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
     public IAsyncDisposable Begin(LegScope scope) => new ApplicationInsightsRecording(
         _client, _account.Host, scope, Interval ?? ProgressInterval.For(scope.Leg.Assignment.Workers));
 
-    public void Ended(RunOutcome outcome, string instanceId)
+    public void Ended(RunOutcome outcome, string instanceId, string? experimentId = null)
     {
         var (id, totals) = (outcome.RunId, outcome.Totals!);
         var state = JsonNamingPolicy.CamelCase.ConvertName(outcome.State.ToString());
@@ -66,11 +66,10 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
         request.Context.Operation.Name = "run";
         request.Properties["runId"] = id;
         var traceId = Activity.Current?.TraceId.ToHexString();
-        if (traceId is not null)
-            request.Properties["traceId"] = traceId;
+        AddLinks(request.Properties, traceId, experimentId);
         _client.TrackRequest(request);
 
-        TrackEnd(id, instanceId, state, outcome, traceId);
+        TrackEnd(id, instanceId, state, outcome, traceId, experimentId);
     }
 
     public void Lost(string runId) => TrackEnd(runId, runId, ApplicationInsightsNames.Lost, outcome: null, traceId: null);
@@ -85,7 +84,8 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 
     /// <param name="outcome">With its totals; null if there is no report.</param>
     /// <param name="traceId">Trace id of the orchestration's spans; null if unknown.</param>
-    private void TrackEnd(string runId, string instanceId, string state, RunOutcome? outcome, string? traceId)
+    private void TrackEnd(
+        string runId, string instanceId, string state, RunOutcome? outcome, string? traceId, string? experimentId = null)
     {
         // The client sets the time stamp to now: counting a container can take longer than the window of an alert.
         var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded);
@@ -93,8 +93,7 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
         ended.Context.Operation.ParentId = RunOperation.RequestIdOf(instanceId);
         ended.Properties["runId"] = runId;
         ended.Properties["state"] = state;
-        if (traceId is not null)
-            ended.Properties["traceId"] = traceId;
+        AddLinks(ended.Properties, traceId, experimentId);
         if (outcome is { Totals: { } totals })
         {
             ended.Metrics["documents"] = outcome.Counts.Done + outcome.Remaining;
@@ -108,6 +107,14 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 
         _client.TrackEvent(ended);
         _ = FlushAsync();
+    }
+
+    private static void AddLinks(IDictionary<string, string> properties, string? traceId, string? experimentId)
+    {
+        if (traceId is not null)
+            properties["traceId"] = traceId;
+        if (experimentId is not null)
+            properties["experimentId"] = experimentId;
     }
 
     private async Task FlushAsync()
@@ -139,10 +146,10 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 /// <item><term><see cref="RunEnded"/> (<c>customEvents</c>)</term><description>
 /// One per run. <c>customDimensions</c>: <c>runId</c>, <c>state</c> (as in its report, or <see cref="Lost"/>, which has none, and no
 /// measurements), <c>traceId</c> (the operation of the orchestration's spans, which for a run of an experiment is not its own; left out
-/// where it is unknown). <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>,
-/// <c>throttled</c>, <c>requestUnits</c>, <c>distinctInstances</c>, <c>makespanPerSecond</c> (left out when nothing ran). Beside it a
-/// <c>request</c> of the same operation holds the run from start to end; it has <c>runId</c> and <c>traceId</c>, and each resumption of the
-/// run one of its own.</description></item>
+/// where it is unknown), <c>experimentId</c> (left out unless the run is one of an experiment). <c>customMeasurements</c>:
+/// <c>documents</c> (asked), <c>inserted</c>, <c>throttled</c>, <c>requestUnits</c>, <c>distinctInstances</c>, <c>makespanPerSecond</c>
+/// (left out when nothing ran). Beside it a <c>request</c> of the same operation holds the run from start to end; it has <c>runId</c>,
+/// <c>traceId</c> and <c>experimentId</c>, and each resumption of the run one of its own.</description></item>
 /// <item><term><see cref="DependencyType"/> (<c>dependencies</c>)</term><description>
 /// One operation in <see cref="ScaleOut.Progress.TelemetrySampling.OperationsPerRecord"/>, and every one above
 /// <see cref="OperationSampler.SlowMs"/>, up to <see cref="ScaleOut.Progress.TelemetrySampling.SlowOperationsPerSecond"/> per second of

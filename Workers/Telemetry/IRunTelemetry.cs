@@ -12,7 +12,8 @@ public interface IRunTelemetry
     /// <summary>Reports that a run has its report. A run that is resumed after that is reported again.</summary>
     /// <param name="outcome">With its totals.</param>
     /// <param name="instanceId">Instance id of the orchestration that ran it. Each attempt at a run has one of its own.</param>
-    void Ended(RunOutcome outcome, string instanceId);
+    /// <param name="experimentId">The experiment that the run is of; null for none.</param>
+    void Ended(RunOutcome outcome, string instanceId, string? experimentId = null);
 
     /// <summary>Reports a run whose orchestration ended without a report, once.</summary>
     void Lost(string runId);

@@ -66,7 +66,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
         return recording;
     }
 
-    public void Ended(RunOutcome outcome, string instanceId)
+    public void Ended(RunOutcome outcome, string instanceId, string? experimentId = null)
     {
         var (id, totals) = (outcome.RunId, outcome.Totals!);
         KeyValuePair<string, object?>[] tags =
@@ -77,6 +77,8 @@ public sealed class MetricsTelemetry : IRunTelemetry
             new("request_units", outcome.Counts.RequestUnits),
         ];
         using var span = Source.StartActivity("run", ActivityKind.Internal, TraceOf(id), tags, startTime: totals.StartedAt);
+        if (experimentId is not null)
+            span?.SetTag("experiment.id", experimentId);
         span?.SetEndTime(totals.FinishedAt.UtcDateTime);
     }
 

@@ -1,5 +1,6 @@
 using Microsoft.DurableTask;
 using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Tests.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 
@@ -22,6 +23,28 @@ public sealed class ExperimentTests
         Assert.Equal(4, (await app.StatusAsync("/api/runs"))["runs"]!.AsArray().Count);
         Assert.Contains("ladder", (await app.GetAsync("/api/experiments/ladder/report?format=md")).Text, StringComparison.Ordinal);
         Assert.InRange(app.Host.WorkItems.LargestPayloads["status"], 1, 2_048);
+    }
+
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Run_WithTelemetry_NamesTheExperimentInTheRecordsOfItsRuns()
+    {
+        await using var ingestion = await Ingestion.StartAsync();
+        await using var app = await TestApp.StartAsync(
+            ScriptedLeg.Finish, new Dictionary<string, string?> { ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = ingestion.ConnectionString });
+        // The catalog of the test is in memory. That of the app keeps the listing beside the run.
+        foreach (var run in new GridPlanner(TestExperiments.Pair("told")).All)
+        {
+            await new RunFiles(app.Store, run.Spec.Id!).CreateListingIfAbsentAsync(
+                new RunListing(run.Spec.Id!, run.Spec.Name, DateTimeOffset.UnixEpoch) { Experiment = "told" }, Cancellation);
+        }
+
+        await RunAsync(app, "told");
+        while (ingestion.Records.Count(record => record.Field("name") == "RunEnded") < 4)
+            await Task.Delay(20, Cancellation);
+
+        Assert.All(
+            ingestion.Records.Where(record => record.Field("name") is "RunEnded" or "run"),
+            record => Assert.Equal("told", record.Dimension("experimentId")));
     }
 
     [Fact(Timeout = FunctionsHost.MaxTestMs)]

@@ -64,6 +64,7 @@ public sealed class RunResumeTests
         var ended = Assert.Single(ingestion.Records, record => record.Field("name") == "RunEnded");
         Assert.Equal((RunOperation.RequestIdOf(Second), operation), (request.Field("id"), request.Tag("ai.operation.id")));
         Assert.Equal((request.Field("id"), operation), (ended.Tag("ai.operation.parentId"), ended.Tag("ai.operation.id")));
+        Assert.Equal(operation, (string?)(await app.StatusAsync(Path))["traceId"]);
         Assert.Matches("^[0-9a-f]{32}$", ended.Dimension("traceId"));
         Assert.Equal((Id, ended.Dimension("traceId")), (request.Dimension("runId"), request.Dimension("traceId")));
     }

@@ -86,7 +86,7 @@ public sealed class LostRunsTests
     {
         public List<string> Lost { get; } = [];
         public IAsyncDisposable Begin(LegScope scope) => throw new InvalidOperationException("No leg is run.");
-        public void Ended(RunOutcome outcome, string instanceId) => Assert.Fail("It has no report.");
+        public void Ended(RunOutcome outcome, string instanceId, string? experimentId = null) => Assert.Fail("It has no report.");
         void IRunTelemetry.Lost(string runId) => Lost.Add(runId);
     }
 }

@@ -172,6 +172,17 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal(2, _ingestion.Records.Count);
     }
 
+    [Fact]
+    public async Task Run_OfAnExperiment_NamesItInRequestAndEvent()
+    {
+        var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
+        await using (var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account))
+            telemetry.Ended(ReportSaver.OutcomeOf(sample.Ending(), sample.Build()), "test", "ladder");
+
+        Assert.Equal(2, _ingestion.Records.Count);
+        Assert.All(_ingestion.Records, record => Assert.Equal("ladder", record.Dimension("experimentId")));
+    }
+
     /// <summary>Records with the same id would be one request with two ends.</summary>
     [Fact]
     public async Task Run_Resumed_IsAnotherRequestOfTheSameOperationWithTheTraceOfItsOrchestration()
