@@ -3,9 +3,9 @@ using ScaleOut.PartitionKeys;
 namespace ScaleOut.Charges;
 
 /// <summary>
-/// How many entries the index has for a document: <see cref="Fixed"/>, one for each distinct path, one for each distinct value at a path. An
-/// object or array counts like a value, by its content. The elements of an array share one path, and null is a value without a path.
-/// The document's <c>id</c> and system properties are in the fixed part.
+/// How many entries the index has for a document: <see cref="Fixed"/>, one for each distinct path, one for each distinct value at a path.
+/// An object or array counts like a value, by its content. The elements of an array share one path, and null is a value without a path. The
+/// document's <c>id</c> and system properties are in the fixed part.
 /// </summary>
 /// <param name="Fixed">0 if the index is off, otherwise <see cref="Always"/>.</param>
 public readonly record struct IndexEntries(int Fixed, int Paths, int Values)
