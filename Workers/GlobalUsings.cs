@@ -9,6 +9,7 @@ global using System.Text.Json;
 global using System.Text.RegularExpressions;
 global using Azure;
 global using Microsoft.Extensions.Logging;
+global using ScaleOut.Charges;
 global using ScaleOut.Evidence;
 global using ScaleOut.Json;
 global using ScaleOut.Measurement;

@@ -47,8 +47,11 @@ internal static class ChargeLines
     private static List<(string Path, int Entries)> PropertiesOf(RunSpec spec, ReadOnlySpan<byte> document, int all)
     {
         var found = new List<(string Path, int Entries)>();
+        var keys = spec.Container.KeyPathsFor(spec.Document);
         foreach (var name in JsonSerializer.Deserialize<JsonElement>(document).EnumerateObject().Select(property => property.Name))
         {
+            if (keys.Contains($"/{name}"))
+                continue;
             var path = $"/\"{name.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"/*";
             var without = spec with
             {

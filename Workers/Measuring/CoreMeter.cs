@@ -35,7 +35,7 @@ internal sealed class CoreMeter(int partitions, int seconds)
         var cell = CellOf(second);
         cell.Add(counts);
         if (counts.RequestUnits > 0)
-            Interlocked.Add(ref cell.MicroRequestUnits[partition], CountCell.ToMicro(counts.RequestUnits));
+            Interlocked.Add(ref cell.RequestUnitParts[partition], RequestUnits.From(counts.RequestUnits).Parts);
     }
 }
 
@@ -58,8 +58,8 @@ internal sealed class LatencyPair
 /// <summary>The counts of one UTC second of a leg.</summary>
 internal sealed class SecondCell(int partitions) : CountCell
 {
-    /// <summary>RU charged, by physical partition.</summary>
-    public readonly long[] MicroRequestUnits = new long[partitions];
+    /// <summary>What was charged, by physical partition, in <see cref="RequestUnits.Parts"/>.</summary>
+    public readonly long[] RequestUnitParts = new long[partitions];
 
     /// <summary>Latency of the operations that did not fail.</summary>
     public readonly LatencyHistogram Latency = LatencyHistogram.Coarse();

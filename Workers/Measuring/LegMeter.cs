@@ -222,7 +222,7 @@ public sealed class LegMeter
                 end--;
             var perSecond = new double[end - first];
             for (var second = first; second < end; second++)
-                perSecond[second - first] = CountCell.FromMicro(ChargedIn(second, partition));
+                perSecond[second - first] = new RequestUnits(ChargedIn(second, partition)).Value;
             samples.Add(new PartitionSample
             {
                 Min = _partitions[partition].Min,
@@ -240,7 +240,7 @@ public sealed class LegMeter
     {
         long sum = 0;
         foreach (var core in _cores)
-            sum += core.Find(second)?.MicroRequestUnits[partition] ?? 0;
+            sum += core.Find(second)?.RequestUnitParts[partition] ?? 0;
         return sum;
     }
 

@@ -41,16 +41,14 @@ public sealed class PartMeter(int parts)
 /// <summary>Counts of a leg, or of one of its seconds, partitions or steps. Many threads add to them.</summary>
 internal class CountCell
 {
-    private const double Micro = 1_000_000;
-
     private long _inserted;
     private long _alreadyPresent;
     private long _failed;
     private long _attempts;
     private long _throttled;
     private long _errors;
-    private long _microRequestUnits;
-    private long _microThrottledRequestUnits;
+    private long _requestUnitParts;
+    private long _throttledRequestUnitParts;
     private long _bytes;
 
     public Counts Counts => new()
@@ -61,8 +59,8 @@ internal class CountCell
         Attempts = Interlocked.Read(ref _attempts),
         Throttled = Interlocked.Read(ref _throttled),
         Errors = Interlocked.Read(ref _errors),
-        RequestUnits = FromMicro(Interlocked.Read(ref _microRequestUnits)),
-        ThrottledRequestUnits = FromMicro(Interlocked.Read(ref _microThrottledRequestUnits)),
+        RequestUnits = new RequestUnits(Interlocked.Read(ref _requestUnitParts)).Value,
+        ThrottledRequestUnits = new RequestUnits(Interlocked.Read(ref _throttledRequestUnitParts)).Value,
         Bytes = Interlocked.Read(ref _bytes),
     };
 
@@ -74,15 +72,10 @@ internal class CountCell
         Add(ref _attempts, counts.Attempts);
         Add(ref _throttled, counts.Throttled);
         Add(ref _errors, counts.Errors);
-        Add(ref _microRequestUnits, ToMicro(counts.RequestUnits));
-        Add(ref _microThrottledRequestUnits, ToMicro(counts.ThrottledRequestUnits));
+        Add(ref _requestUnitParts, RequestUnits.From(counts.RequestUnits).Parts);
+        Add(ref _throttledRequestUnitParts, RequestUnits.From(counts.ThrottledRequestUnits).Parts);
         Add(ref _bytes, counts.Bytes);
     }
-
-    /// <summary>Converts RU to a whole number, which threads can add up.</summary>
-    public static long ToMicro(double requestUnits) => (long)Math.Round(requestUnits * Micro);
-
-    public static double FromMicro(long microRequestUnits) => microRequestUnits / Micro;
 
     private static void Add(ref long sum, long count)
     {
