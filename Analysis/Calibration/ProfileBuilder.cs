@@ -60,8 +60,7 @@ public static class ProfileBuilder
             yield return $"The account {(law.IsKept ? "keeps" : "does not keep")} to the law of the charges (docs/charges.md): of "
                 + $"{Words.Amount(law.Charges, "measured charge")} of inserts, deletes and reads {Numbers.Count(law.Whole)} are whole "
                 + $"21sts of a RU on each replica, and {Numbers.Count(law.Counted)} are what it counts.";
-            if (!law.IsKept)
-                yield return DecidingRequests;
+            yield return DecidingRequests;
         }
 
         foreach (var (name, needs) in Missing(profile))

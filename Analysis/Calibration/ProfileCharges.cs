@@ -28,8 +28,9 @@ internal static class ProfileCharges
              where run.Spec.Workload.Kind is WorkloadKind.Insert or WorkloadKind.Delete or WorkloadKind.Read
              let isRead = run.Spec.Workload.Kind == WorkloadKind.Read
              let bytes = sizes.BytesOf(run)
-             where bytes is not null && (isRead || run.IndexEntries >= 0)
-             group OfOneReplica(run) by (IsRead: isRead, Bytes: bytes.Value, Entries: isRead ? 0 : run.IndexEntries)
+             where bytes is not null && (isRead || (run.IndexEntries >= 0 && !RunEstimate.AssumesEntries(run.Spec)))
+             group OfOneReplica(run)
+                 by (IsRead: isRead, run.Spec.Workload.Kind, Bytes: bytes.Value, Entries: isRead ? 0 : run.IndexEntries)
              into alike
              select (Measured: alike.Average(),
                  Step: RequestUnits.FromTwentyFirsts(alike.Key.IsRead ? 1 : ChargeModel.WriteReplicas).Value,

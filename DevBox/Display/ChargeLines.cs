@@ -20,7 +20,7 @@ internal static class ChargeLines
         List<string> lines =
         [
             $"  charge         {Words.Amount(entries.Total, "index entry")}: {parts}; "
-                + Units(model.Create(document.Length, entries.Total)),
+                + $"{Units(model.Create(document.Length, entries.Total))} to create",
             $"{Indent}{RowOf(model, document.Length, entries.Total)}",
         ];
         var dearest = PropertiesOf(spec, document, entries.Total);
@@ -72,7 +72,7 @@ internal static class ChargeLines
     private static string? SavingOf(
         RunSpec spec, int bytes, int entries, List<(string Path, int Entries)> dearest, PriceList? prices)
     {
-        if (dearest.Count == 0 || spec.Container.Name is not null)
+        if (dearest.Count == 0 || spec.Container.Name is not null || !spec.Workload.Shares.All(one => IsCreate(one.Kind)))
             return null;
         var model = ChargeSpec.ModelOf(spec.Simulation?.Charges);
         var (now, then) = (model.Create(bytes, entries).Value, model.Create(bytes, entries - dearest.Sum(one => one.Entries)).Value);
@@ -83,6 +83,9 @@ internal static class ChargeLines
         return $"without these in the index {Units(RequestUnits.From(then))}: at {Numbers.Count(rate)} writes a second "
             + $"{Numbers.Count(units)} RU/s less{money}";
     }
+
+    private static bool IsCreate(WorkloadKind kind) =>
+        kind is WorkloadKind.Insert or WorkloadKind.Upsert or WorkloadKind.Batch or WorkloadKind.Bulk;
 
     private static string Units(RequestUnits charge) => $"{charge.Rounded.Value.ToString("0.00", CultureInfo.InvariantCulture)} RU";
 }

@@ -72,7 +72,8 @@ internal static class EstimateLines
             ? $", and {Numbers.Count((long)Math.Round(estimate.PreloadRequestUnits))} for the documents that are written before"
             : "";
         var each = Numbers.Brief(estimate.RequestUnits / spec.Documents);
-        return $"{Numbers.Count((long)Math.Round(estimate.RequestUnits))}, {each} for each {one}{preload}";
+        var assumed = RunEstimate.AssumesEntries(spec) ? "; that no two elements of an array are equal is assumed" : "";
+        return $"{Numbers.Count((long)Math.Round(estimate.RequestUnits))}, {each} for each {one}{preload}{assumed}";
     }
 
     private static string PartitionsOf(RunSpec spec, RunTarget target)

@@ -51,7 +51,7 @@ public readonly record struct IndexEntries(int Fixed, int Paths, int Values)
     /// <summary>Whether a property at the top of a document is the id or a system property, which have no entries of their own.</summary>
     public static bool IsOutside(ref Utf8JsonReader reader) => reader.ValueTextEquals("id"u8) || IsSystemProperty(ref reader);
 
-    public static bool IsSystemProperty(ref Utf8JsonReader reader) => reader.ValueSpan is [(byte)'_', ..]
+    public static bool IsSystemProperty(ref Utf8JsonReader reader) => reader.ValueSpan is [(byte)'_' or (byte)'\\', ..]
         && (reader.ValueTextEquals("_rid"u8) || reader.ValueTextEquals("_self"u8) || reader.ValueTextEquals("_etag"u8)
             || reader.ValueTextEquals("_ts"u8) || reader.ValueTextEquals("_attachments"u8));
 }
@@ -106,7 +106,7 @@ public sealed class IndexEntryReader
     public void EnterProperty(ref Utf8JsonReader reader)
     {
         ref readonly var parent = ref _open[_depth].At;
-        var child = parent.Node?.Child(reader.ValueIsEscaped ? Encoding.UTF8.GetBytes(reader.GetString()!) : reader.ValueSpan);
+        var child = parent.Node?.Child(TextOf(ref reader));
         _next = new Place { Node = child, IsIncluded = child?.Below ?? parent.IsIncluded };
         if (!Hashes)
             return;
@@ -238,18 +238,24 @@ public sealed class IndexEntryReader
     {
         if (reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out var number))
             return BitConverter.DoubleToUInt64Bits(number == 0 ? 0 : number);
+        return (ulong)MurmurHash3.Hash128(TextOf(ref reader));
+    }
+
+    /// <summary>A name or text without escapes, or a number or truth value as it stands.</summary>
+    private ReadOnlySpan<byte> TextOf(ref Utf8JsonReader reader)
+    {
         if (!reader.ValueIsEscaped)
-            return (ulong)MurmurHash3.Hash128(reader.ValueSpan);
+            return reader.ValueSpan;
         if (_text.Length < reader.ValueSpan.Length)
             _text = new byte[reader.ValueSpan.Length];
         try
         {
-            return (ulong)MurmurHash3.Hash128(_text.AsSpan(0, reader.CopyString(_text)));
+            return _text.AsSpan(0, reader.CopyString(_text));
         }
         catch (InvalidOperationException)
         {
             // Half of a surrogate pair, which is valid JSON but not UTF-8.
-            return (ulong)MurmurHash3.Hash128(reader.ValueSpan);
+            return reader.ValueSpan;
         }
     }
 

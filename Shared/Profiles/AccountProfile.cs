@@ -46,6 +46,7 @@ public sealed record AccountProfile
 }
 
 /// <summary>Charges in RU. The charges by size are of documents without index entries.</summary>
+[JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]
 public sealed record ChargeFigures
 {
     /// <summary>Point reads, by ascending size.</summary>

@@ -100,7 +100,8 @@ public static class ProfileSimulation
     private static int WholeMs(MeasuredFigure figure) =>
         (int)Math.Clamp(Math.Round(figure.Value), 1, ThrottlingSpec.MaxRetryAfterMs);
 
-    private static ChargeSpec ChargesOf(ChargeFigures charges) => new()
+    /// <summary>Null for an account that keeps to the law of the charges: its rounded charges would only be less exact.</summary>
+    private static ChargeSpec? ChargesOf(ChargeFigures charges) => charges.Law is { IsKept: true } ? null : new()
     {
         ReadPoints = PointsOf(charges.Reads),
         WritePoints = PointsOf(charges.Writes),

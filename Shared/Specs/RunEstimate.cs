@@ -148,6 +148,16 @@ public sealed record RunEstimate
     /// <summary>Index entries of a document of its kind's usual form. The elements of a template's arrays are assumed to differ.</summary>
     public static IndexEntries IndexEntriesOf(RunSpec spec) => IndexEntriesOf(spec, DocumentShape.From(spec.Document).Sample);
 
+    /// <summary>
+    /// Whether the number of index entries rests on an assumption, because equal elements of an array are one entry, and which are equal is
+    /// known only of a written document.
+    /// </summary>
+    public static bool AssumesEntries(RunSpec spec) =>
+        PathsOf(spec.Container) is not null && HasArray(JsonSerializer.Deserialize<JsonElement>(DocumentShape.From(spec.Document).Sample));
+
+    private static bool HasArray(JsonElement value) => value.ValueKind == JsonValueKind.Array
+        || (value.ValueKind == JsonValueKind.Object && value.EnumerateObject().Any(property => HasArray(property.Value)));
+
     /// <summary>Index entries of a document.</summary>
     /// <param name="json">The document, UTF-8.</param>
     public static IndexEntries IndexEntriesOf(RunSpec spec, ReadOnlySpan<byte> json) => IndexEntries.Count(PathsOf(spec.Container), json);

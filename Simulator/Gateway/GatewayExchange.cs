@@ -155,8 +155,8 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
             default:
                 var isInteger = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var size);
                 Request.PageSize = size;
-                if (!isInteger || size is not (-1 or > 0))
-                    Request.Error ??= RequestException.BadRequest($"The page size '{value}' is neither -1 nor a positive number.");
+                if (!isInteger || size < -1)
+                    Request.Error ??= RequestException.BadRequest($"The page size '{value}' is no number from -1.");
                 break;
         }
     }

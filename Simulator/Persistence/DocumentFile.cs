@@ -80,7 +80,6 @@ internal static class DocumentFile
                 Sequence = BinaryPrimitives.ReadInt64LittleEndian(head.AsSpan(8)),
                 Version = BinaryPrimitives.ReadInt64LittleEndian(head.AsSpan(16)),
                 TimestampSeconds = BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(24)),
-                Entries = facts.Entries,
             };
             lock (partition.Gate)
                 partition.Store.Adopt(in record, body);

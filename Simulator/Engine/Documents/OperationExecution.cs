@@ -56,7 +56,6 @@ internal readonly ref struct OperationExecution(
             Number = partition.NextNumber_NeedsLock(),
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
-            Entries = facts.Entries,
         };
         address = partition.Store.Add(record, facts.Body.Span);
         work.Container.ObserveSize_NeedsLock(partition);
@@ -81,7 +80,6 @@ internal readonly ref struct OperationExecution(
             Key = facts.Key,
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
-            Entries = facts.Entries,
         };
         address = partition.Store.Replace(address, record, facts.Body.Span);
         work.Container.ObserveSize_NeedsLock(partition);
@@ -131,11 +129,12 @@ internal readonly ref struct OperationExecution(
     private OperationResult Delete_NeedsLock(long address)
     {
         var record = partition.Store.Record(address);
-        undo?.Changing(OperationKind.Delete, record.Key, in record, partition.Store.Body(address));
+        var body = partition.Store.Body(address);
+        undo?.Changing(OperationKind.Delete, record.Key, in record, body);
+        var charge = work.Charges.Create(body.Length, IndexEntries.Count(work.Container.Settings.Indexing.Charged, body).Total);
         partition.Store.Remove(address);
         partition.Lsn++;
         partition.Counter.Deleted++;
-        var charge = work.Charges.Create(record.BodyLength, record.Entries);
         return new OperationResult { Status = ServiceStatus.NoContent, Charge = charge };
     }
 

@@ -14,6 +14,8 @@ internal static class IndexUse
             Binary { IsComparison: true } comparison => IsHeldWithConstants(comparison.Parts)
                 || IsHeldWithConstants([comparison.Right, comparison.Left]),
             In or Between or Like => IsHeldWithConstants(condition.Parts),
+            // The values of a constant array are looked up like those of IN.
+            Call { Parts: [var values, var value] } call when IsListOfValues(call) => IsConstant(values) && IsHeldWithConstants([value]),
             Call call => call.Function.UsesIndex && IsHeldWithConstants(call.Parts, call.Function.Name),
             _ => IsHeldWithConstants([condition]),
         };
@@ -31,18 +33,25 @@ internal static class IndexUse
         }
     }
 
+    /// <summary>Whether the condition asks for a value of the document among constant ones.</summary>
+    public static bool IsListOfValues(Expression condition) =>
+        condition is Call { Function.Name: "ARRAY_CONTAINS", Parts: [var values, var value] } && IsConstant(values) && !IsConstant(value);
+
     private static bool IsConstant(Expression expression) => !expression.All().Any(part => part is Root);
 }
 
 /// <summary>Counts a query's look-ups in a partition's index: one for each value that it compares with, and for each ORDER BY.</summary>
 internal static class IndexLookups
 {
-    public static int Count(QueryCondition condition, int orderItems) => condition.Filters.Count + condition.Served.Sum(Count) + orderItems;
+    public static int Count(QueryCondition condition, QueryScope scope, int orderItems) =>
+        condition.Filters.Count + condition.Served.Sum(one => Count(one, scope)) + orderItems;
 
-    private static int Count(Expression condition) => condition switch
+    private static int Count(Expression condition, QueryScope scope) => condition switch
     {
-        Junction or Unary { Kind: UnaryOperator.Not } => condition.Parts.Sum(Count),
+        Junction or Unary { Kind: UnaryOperator.Not } => condition.Parts.Sum(part => Count(part, scope)),
         In => condition.Parts.Count - 1,
+        Call when IndexUse.IsListOfValues(condition) && condition.Parts[0].Evaluate(scope) is { Type: DatumType.Array } values =>
+            values.Length,
         Constant or Parameter => 0,
         _ => 1,
     };

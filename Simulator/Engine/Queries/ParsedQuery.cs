@@ -30,7 +30,7 @@ internal sealed class ParsedQuery
         LogicalPlanTime = Stopwatch.GetElapsedTime(start);
         start = Stopwatch.GetTimestamp();
         CheckOrder(index);
-        Lookups = IndexLookups.Count(Condition, syntax.IsAggregate ? 0 : syntax.OrderBy.Count);
+        Lookups = IndexLookups.Count(Condition, scope, syntax.IsAggregate ? 0 : syntax.OrderBy.Count);
         OptimizationTime = Stopwatch.GetElapsedTime(start);
     }
 

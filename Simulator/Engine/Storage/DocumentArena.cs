@@ -184,9 +184,6 @@ internal struct DocumentRecord
     /// <summary>Last write, in seconds since 1970.</summary>
     public uint TimestampSeconds;
 
-    /// <summary>Index entries, for the charge of a delete.</summary>
-    public int Entries;
-
     /// <summary>Negative for a dead record.</summary>
     public int BodyLength;
 

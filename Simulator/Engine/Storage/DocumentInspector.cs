@@ -88,7 +88,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
             isEscaped = one == (byte)'\\' && !isEscaped;
         }
 
-        return output.WrittenCount > text.Length ? output.WrittenMemory : null;
+        return output.WrittenCount > text.Length ? output.WrittenMemory : (ReadOnlyMemory<byte>?)null;
     }
 
     private static ReadOnlyMemory<byte> TrimByteOrderMark(ReadOnlyMemory<byte> body)

@@ -82,7 +82,7 @@ internal sealed class PartitionStore
         return address;
     }
 
-    /// <summary>Gives a document another body, version, timestamp, leaf count and perhaps key. The number stays.</summary>
+    /// <summary>Gives a document another body, version, timestamp and perhaps key. The number stays.</summary>
     public long Replace(long address, DocumentRecord record, ReadOnlySpan<byte> body)
     {
         ref var old = ref _arena.Record(address);
@@ -93,7 +93,6 @@ internal sealed class PartitionStore
         {
             old.Version = record.Version;
             old.TimestampSeconds = record.TimestampSeconds;
-            old.Entries = record.Entries;
             LogUnlessInOrder(address);
             Rules?.Added(in old, body);
             return address;

@@ -24,6 +24,27 @@ public sealed class ProfileBuilderTests
         Assert.Equal([new LayoutFigure(60_000, 10)], profile.Layout);
     }
 
+    /// <summary>An insert of the default document has 11 entries: 4 x (26 + 11) / 21 = 7.05 RU. 6.67 are two entries fewer.</summary>
+    [Theory]
+    [InlineData(7.05, "keeps", 1, 1)]
+    [InlineData(7.046, "keeps", 1, 1)]
+    [InlineData(6.67, "does not keep", 1, 0)]
+    [InlineData(7.25, "does not keep", 0, 0)]
+    public void From_ChargesOfInserts_SaysWhetherTheAccountKeepsToTheLaw(double charge, string verb, int whole, int counted)
+    {
+        var (profile, _) = Make([Inserts, Inserts], report => report with
+        {
+            DocumentBytes = 155,
+            Requests = report.Requests with { Throttled = 0, OtherErrors = 0, Operations = 1_000 },
+            RequestUnits = report.RequestUnits with { Total = charge * 1_000 },
+            Documents = report.Documents with { AlreadyPresent = 0, Failed = 0 },
+        });
+
+        Assert.Equal(new LawCheck(1, whole, counted), profile!.Charges.Law);
+        Assert.StartsWith($"The account {verb} to the law of the charges", profile.Notes[0], StringComparison.Ordinal);
+        Assert.StartsWith("Three requests decide it", profile.Notes[1], StringComparison.Ordinal);
+    }
+
     [Fact]
     public void From_RunThatIsNotComplete_IsInNoFigureAndSaysSo()
     {

@@ -16,7 +16,7 @@ public sealed class ChargeLinesTests
     public void From_NestedDocument_CountsItsEntriesAndNamesTheDearestProperties() => Assert.Equal(
         [
             // 4 x (26 + 18) / 21.
-            "  charge         18 index entries: 3, 7 paths, 8 values; 8.38 RU",
+            "  charge         18 index entries: 3, 7 paths, 8 values; 8.38 RU to create",
             // 1,024 bytes are the last of the row; 4 x (33 + 18) / 21.
             $"                 stored as {Document.Length + 205} bytes, in the row of 1 KB; "
                 + $"{1_025 - 205 - Document.Length} bytes more: 9.71 RU",
@@ -30,7 +30,7 @@ public sealed class ChargeLinesTests
     public void From_IndexThatIsOff_SaysSo()
     {
         var lines = Lines(Spec with { Container = Spec.Container with { Indexing = IndexingMode.None } });
-        Assert.Equal("  charge         0 index entries: the index is off; 4.95 RU", lines[0]);
+        Assert.Equal("  charge         0 index entries: the index is off; 4.95 RU to create", lines[0]);
         Assert.Equal(2, lines.Count);
     }
 
@@ -38,9 +38,16 @@ public sealed class ChargeLinesTests
     public void From_PathsThatAreExcludedAlready_AreNotNamed()
     {
         var lines = Lines(Spec with { Container = Spec.Container with { ExcludedPaths = ["/o/*", "/l/*"] } });
-        Assert.Equal("  charge         7 index entries: 3, 2 paths, 2 values; 6.29 RU", lines[0]);
+        Assert.Equal("  charge         7 index entries: 3, 2 paths, 2 values; 6.29 RU to create", lines[0]);
         Assert.Equal("                 most entries: /name 2", lines[2]);
     }
+
+    /// <summary>Fewer entries save nothing of a read, and little of a replace.</summary>
+    [Theory]
+    [InlineData(WorkloadKind.Read)]
+    [InlineData(WorkloadKind.Replace)]
+    public void From_RunThatCreatesNothing_SaysNothingOfASaving(WorkloadKind kind) =>
+        Assert.Equal(3, Lines(Spec with { Workload = new() { Kind = kind } }).Count);
 
     [Fact]
     public void From_LargestDocument_IsInTheLastRow() => Assert.EndsWith(

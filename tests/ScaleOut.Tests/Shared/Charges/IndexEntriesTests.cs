@@ -32,6 +32,15 @@ public sealed class IndexEntriesTests
     public void Count_ArraysAndObjects_CountsDistinctPathsAndContents(string json, int paths, int values) =>
         Assert.Equal(new IndexEntries(IndexEntries.Always, paths, values), Count(json));
 
+    /// <summary>Half of a surrogate pair in a name, and a system property whose name is escaped.</summary>
+    [Theory]
+    [InlineData("""{"x\ud800":1,"n":1}""", 2)]
+    [InlineData("""{"\u005fetag":"e","n":1}""", 1)]
+    public void Count_EscapedNames_CountsThem(string json, int values) => Assert.Equal(
+        (values, values),
+        IndexEntries.Count(IndexPaths.TryCreate(["/*"], ["/other/?"], out _), Utf8(json)) is var entries
+            ? (entries.Paths, entries.Values) : default);
+
     [Fact]
     public void Count_WithoutIndex_IsNothing() => Assert.Equal(0, IndexEntries.Count(null, "{\"a\":1}"u8).Total);
 

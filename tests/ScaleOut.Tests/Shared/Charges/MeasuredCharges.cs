@@ -10,6 +10,7 @@ internal static class MeasuredCharges
     {
         ["R148"] = "a unique key, which is not modelled",
         ["R150"] = "a unique key and an item's ttl, which are not modelled",
+        ["R196d"] = "a delete in the batch that patched the document: one entry fewer than it has",
         ["L9a"] = "\"about 15\"; 14.29 is counted",
         ["L9b"] = "\"about 50\", in a later edition 48; 47.05 is counted",
         ["R196t"] = "missed by 0.0002 RU: the parts of a patch are known to three decimals",

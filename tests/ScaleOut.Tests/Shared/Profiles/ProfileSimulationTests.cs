@@ -22,6 +22,32 @@ public sealed class ProfileSimulationTests
         static double Ru(RequestUnits charge) => charge.Rounded.Value;
     }
 
+    /// <summary>The rounded charges of such an account would make the simulated one less exact than the law.</summary>
+    [Fact]
+    public void From_AccountThatKeepsToTheLaw_LeavesTheChargesToTheLaw()
+    {
+        var profile = SampleProfiles.Create();
+        Assert.Null(ProfileSimulation.From(
+            profile with { Charges = profile.Charges with { Law = new LawCheck(3, Whole: 3, Counted: 3) } }).Charges);
+        Assert.NotNull(ProfileSimulation.From(
+            profile with { Charges = profile.Charges with { Law = new LawCheck(3, Whole: 3, Counted: 2) } }).Charges);
+    }
+
+    /// <summary>A profile of a former version has a charge of another kind of entry, which must not be taken for this one.</summary>
+    [Fact]
+    public void Read_ProfileWithAFormerChargeName_IsAnError()
+    {
+        var text = Encoding.UTF8.GetString(ProfileFile.Write(SampleProfiles.Create()));
+        var content = JsonNode.Parse(text)!;
+        var charges = Find(content)!;
+        charges["perIndexedTerm"] = charges["perIndexEntry"]!.DeepClone();
+        Assert.ThrowsAny<Exception>(() => charges.Deserialize<ChargeFigures>(ScaleOutJson.Indented));
+
+        static JsonObject? Find(JsonNode? node) => node is not JsonObject one ? null
+            : one["perIndexEntry"] is not null ? one
+            : one.Select(property => Find(property.Value)).FirstOrDefault(found => found is not null);
+    }
+
     [Fact]
     public void Apply_EmptySpec_HasTheProfilesLatency()
     {
