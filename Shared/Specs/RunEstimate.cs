@@ -152,11 +152,24 @@ public sealed record RunEstimate
     /// Whether the number of index entries rests on an assumption, because equal elements of an array are one entry, and which are equal is
     /// known only of a written document.
     /// </summary>
-    public static bool AssumesEntries(RunSpec spec) =>
-        PathsOf(spec.Container) is not null && HasArray(JsonSerializer.Deserialize<JsonElement>(DocumentShape.From(spec.Document).Sample));
+    public static bool AssumesEntries(RunSpec spec)
+    {
+        var sample = JsonNode.Parse(DocumentShape.From(spec.Document).Sample)!.AsObject();
+        var all = IndexEntriesOf(spec, Encoding.UTF8.GetBytes(sample.ToJsonString()));
+        EmptyArrays(sample);
+        return all != IndexEntriesOf(spec, Encoding.UTF8.GetBytes(sample.ToJsonString()));
+    }
 
-    private static bool HasArray(JsonElement value) => value.ValueKind == JsonValueKind.Array
-        || (value.ValueKind == JsonValueKind.Object && value.EnumerateObject().Any(property => HasArray(property.Value)));
+    private static void EmptyArrays(JsonObject value)
+    {
+        foreach (var (_, part) in value)
+        {
+            if (part is JsonArray array)
+                array.Clear();
+            else if (part is JsonObject inner)
+                EmptyArrays(inner);
+        }
+    }
 
     /// <summary>Index entries of a document.</summary>
     /// <param name="json">The document, UTF-8.</param>

@@ -57,6 +57,7 @@ public sealed class ChargesPageTests
             ("documents with a vector of 1,536 numbers", Of("blind", "create")),
             ("queries of one document or none", queries.Where(point => IsHeldOut(point) && point.Loaded <= 1)),
             ("queries of several documents", queries.Where(point => IsHeldOut(point) && point.Loaded > 1)),
+            ("fitted, not held out: queries", queries.Where(point => point.Use == "fit")),
         ];
         var text = new StringBuilder(
             "| held out | points | within rounding | median error | root mean square | worst |\n|---|--:|--:|--:|--:|--:|\n");

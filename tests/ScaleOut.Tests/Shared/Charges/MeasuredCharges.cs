@@ -9,6 +9,7 @@ internal static class MeasuredCharges
     public static readonly IReadOnlyDictionary<string, string> Exceptions = new Dictionary<string, string>(StringComparer.Ordinal)
     {
         ["R148"] = "a unique key, which is not modelled",
+        ["R149"] = "a unique key, which is not modelled",
         ["R150"] = "a unique key and an item's ttl, which are not modelled",
         ["R196d"] = "a delete in the batch that patched the document: one entry fewer than it has",
         ["L9a"] = "\"about 15\"; 14.29 is counted",

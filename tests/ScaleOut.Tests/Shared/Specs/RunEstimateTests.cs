@@ -79,6 +79,20 @@ public sealed class RunEstimateTests
         Assert.Equal(requestUnits, RunEstimate.ChargeOf(spec), tolerance: 0.011);
     }
 
+    /// <summary>Which elements of an array are equal is known only of a written document.</summary>
+    [Theory]
+    [InlineData("""{"a":"x"}""", "", false)]
+    [InlineData("""{"a":["{{random:int:1:9}}"]}""", "", true)]
+    [InlineData("""{"o":{"a":[{"b":1}]}}""", "", true)]
+    [InlineData("""{"a":[1]}""", "/a/*", false)]
+    public void AssumesEntries_ArraysInTheIndex_AreAssumed(string template, string excluded, bool expected) => Assert.Equal(
+        expected,
+        RunEstimate.AssumesEntries(new RunSpec
+        {
+            Document = new DocumentSpec { Kind = DocumentKind.Template, Template = template },
+            Container = new ContainerSpec { ExcludedPaths = PathsIn(excluded) },
+        }));
+
     /// <summary>An estimate asks once for each worker, and a template takes long to compile.</summary>
     [Fact]
     public void From_TemplateOfManyWorkers_IsCompiledOnce()
