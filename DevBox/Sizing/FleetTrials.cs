@@ -122,12 +122,18 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     /// <summary>The cost of a month with the throughput bought in its cheapest way; of a load, that of the load.</summary>
     public double CostOf(FleetSettings settings) => LoadOf(settings)?.Total ?? MonthOf(settings).Total;
 
-    public MonthCost MonthOf(FleetSettings settings) => MonthCost.From(
-        question.Prices, settings.Workers, settings.Throughput, Growth.Gigabytes, question.Peak);
+    /// <summary>Cores of each worker. A price is that of one.</summary>
+    public int CoresOfWorker => basis.Spec.SettingsOf(0).Cores ?? 1;
+
+    /// <summary>The bill of the first month, with the documents that are stored at the start.</summary>
+    public MonthCost MonthOf(FleetSettings settings) => MonthOf(settings, Growth.GigabytesAtOnce);
+
+    public MonthCost MonthOf(FleetSettings settings, double gigabytes) => MonthCost.From(
+        question.Prices, settings.Workers * CoresOfWorker, settings.Throughput, gigabytes, question.Peak);
 
     /// <summary>The cost of the load; null for a rate that stays.</summary>
     public LoadCost? LoadOf(FleetSettings settings) => question.Within is { } within
-        ? LoadCost.From(question.Prices, settings, basis.Spec.Documents, within)
+        ? LoadCost.From(question.Prices, settings, CoresOfWorker, basis.Spec.Documents, within)
         : null;
 
     /// <summary>More operations in flight than a worker needs, so that they are not the limit.</summary>

@@ -77,7 +77,8 @@ internal sealed record MonthCost
     /// <param name="throughput">RU/s that the rate takes.</param>
     /// <param name="gigabytes">Documents that are kept.</param>
     /// <param name="peak">Null if the rate lasts all day.</param>
-    public static MonthCost From(PriceList prices, int workers, double throughput, double gigabytes, DailyPeak? peak = null)
+    /// <param name="cores">Cores of all workers together.</param>
+    public static MonthCost From(PriceList prices, int cores, double throughput, double gigabytes, DailyPeak? peak = null)
     {
         var least = StorageNeeds.MinThroughput(gigabytes, autoscale: false);
         var leastAutoscale = StorageNeeds.MinThroughput(gigabytes, autoscale: true);
@@ -100,7 +101,7 @@ internal sealed record MonthCost
                 : null,
             Gigabytes = gigabytes,
             Storage = prices.StorageGigabyteMonth is { } price ? Math.Round(gigabytes * price, 2) : null,
-            Compute = Math.Round(workers * prices.InstanceSecond * RunUsage.SecondsPerHour * Hours, 2),
+            Compute = Math.Round(cores * prices.InstanceSecond * RunUsage.SecondsPerHour * Hours, 2),
         };
     }
 }
@@ -139,7 +140,7 @@ internal sealed record LoadCost
     /// <summary>Documents a second after the load; 0 if nothing is known of it.</summary>
     public double RateAfterwards { get; init; }
 
-    public static LoadCost From(PriceList prices, FleetSettings settings, long documents, TimeSpan within)
+    public static LoadCost From(PriceList prices, FleetSettings settings, int cores, long documents, TimeSpan within)
     {
         var hours = Math.Max(1, Math.Ceiling(within.TotalHours));
         return new LoadCost
@@ -150,7 +151,7 @@ internal sealed record LoadCost
             HoursBilled = hours,
             Partitions = settings.Partitions,
             Throughput = Math.Round(settings.Throughput * prices.RequestUnitPerSecondHour * hours, 2),
-            Compute = Math.Round(settings.Workers * prices.InstanceSecond * within.TotalSeconds, 2),
+            Compute = Math.Round(settings.Workers * cores * prices.InstanceSecond * within.TotalSeconds, 2),
         };
     }
 }

@@ -29,7 +29,11 @@ internal static class SizePage
             .. SizeCharts.From(result),
             ReportPart.From(TextTable.OfValues("Fleet", "Figure", "Value", Figures(result))),
             .. result.LoadCost is { } load ? [ReportPart.From(CostOf(load, result))] : Array.Empty<ReportPart>(),
-            ReportPart.From(CostOf(result)),
+            ReportPart.From(CostOf(
+                result.Cost,
+                result.LoadCost is not null ? "Cost of a month after the load"
+                : result.GrownCost is null ? "Cost of a month" : "Cost of the first month")),
+            .. result.GrownCost is { } grown ? [ReportPart.From(CostOf(grown, "Cost of a month once grown"))] : Array.Empty<ReportPart>(),
             .. result.Growth is { } growth ? [ReportPart.From(GrowthOf(growth, result))] : Array.Empty<ReportPart>(),
             ReportPart.From(new Columns<Dependence>()
                 .Text("If", one => one.If)
@@ -94,10 +98,8 @@ internal static class SizePage
         ],
         SizeSentences.Afterwards(load), areNumbers: true);
 
-    private static TextTable CostOf(SizeResult result)
+    private static TextTable CostOf(MonthCost cost, string title)
     {
-        var cost = result.Cost;
-        var title = result.LoadCost is null ? "Cost of a month" : "Cost of a month after the load";
         return TextTable.OfValues(
             $"{title} ({MonthCost.Hours:0} hours), {cost.Currency}", "Billed for", "Amount",
             [

@@ -109,6 +109,9 @@ internal sealed record SizeResult
     /// <summary>What is stored, and what follows from it; null without a rate.</summary>
     public StorageGrowth? Growth { get; init; }
 
+    /// <summary>The cost of a month once all documents that are kept are stored; null if that is the first month's.</summary>
+    public MonthCost? GrownCost { get; init; }
+
     /// <summary>The cost of a load by itself; null for a rate that stays.</summary>
     public LoadCost? LoadCost { get; init; }
 

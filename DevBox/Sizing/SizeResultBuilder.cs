@@ -54,6 +54,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
             Fleet = shown.Forecast,
             ConnectionsPerWorker = SizeConnections.PerWorker(Basis.Spec, shown.Settings),
             Cost = MonthOf(shown.Settings, load, after),
+            GrownCost = best is null || load is not null ? null : GrownCostOf(best.Settings, growth),
             Margin = margin,
             Load = doubled,
             Growth = growth,
@@ -132,6 +133,12 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
         return growth with { Splits = true, Fleet = fleet };
     }
 
+    /// <summary>The bill once all documents that are kept are stored; null if it is the first one, or if no fleet holds then.</summary>
+    private MonthCost? GrownCostOf(FleetSettings settings, StorageGrowth growth) =>
+        growth.Gigabytes <= growth.GigabytesAtOnce || growth.FullKey is not null ? null
+        : !growth.Splits ? trials.MonthOf(settings, growth.Gigabytes)
+        : growth.Fleet is { } fleet ? trials.MonthOf(fleet.Settings, growth.Gigabytes) : null;
+
     /// <summary>The fleet of the rate after a load, on the partitions that stay; null if nothing is known of that rate.</summary>
     private TriedFleet? Afterwards(FleetSettings loaded) => Question.RateAfterwards <= 0 ? null : new FleetSearch(trials.With(
         otherQuestion: Question with
@@ -163,7 +170,8 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
     private MonthCost MonthOf(FleetSettings settings, LoadCost? load, TriedFleet? after) => load is null
         ? trials.MonthOf(settings)
         : MonthCost.From(
-            Question.Prices, after?.Settings.Workers ?? 0, Math.Max(LeastAfterwards(settings), after?.Settings.Throughput ?? 0),
+            Question.Prices, (after?.Settings.Workers ?? 0) * trials.CoresOfWorker,
+            Math.Max(LeastAfterwards(settings), after?.Settings.Throughput ?? 0),
             trials.Growth.Gigabytes);
 
     private static IEnumerable<TriedFleet> Shown(IEnumerable<TriedFleet> fleets, TriedFleet shown) => fleets

@@ -39,11 +39,11 @@ internal static class SizeSentences
 
         yield return $"{what} take {workers}: " + (result.LoadCost is { } load
             ? $"{Numbers.Brief(load.Total)} {result.Cost.Currency} for the load."
-            : $"{Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month.");
+            : $"{Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month{(result.GrownCost is null ? "" : " at first")}.");
         if (result.LoadCost is { } loaded)
             yield return Afterwards(loaded);
         yield return Margin(result);
-        if (result.Growth is { Splits: true } growth)
+        if (result.Growth is { } growth && (growth.Splits || result.GrownCost is not null))
             yield return Growth(growth, result);
         if (result.Load is { } more)
             yield return Doubling(more, rate);
@@ -70,7 +70,7 @@ internal static class SizeSentences
         yield return result.LoadCost is { } load
             ? new("The load", $"{Numbers.Brief(load.Total)} {currency}", $"then {Numbers.Brief(cost.Total)} a month")
             : new("A month", $"{Numbers.Brief(cost.Total)} {currency}", $"cheapest with {From(cost.Cheapest)}"
-                + (result.Growth?.Fleet is { } grown ? $"; {Numbers.Brief(grown.Cost)} once grown" : ""));
+                + (result.GrownCost is { } grown ? $"; {Numbers.Brief(grown.Total)} once grown" : ""));
         if (result.Reached == false)
             yield return new("Missing", "Not reached", result.Unmet ?? "");
         else if (result.Load is { } more && result.Rate is { } rate)
@@ -130,7 +130,10 @@ internal static class SizeSentences
     private static string Growth(StorageGrowth growth, SizeResult result)
     {
         var when = growth.RetentionDays is { } days ? SizeTimes.About(days * 86_400) : $"{StorageGrowth.DaysOfNone:0} days";
-        return $"After {when} {Numbers.Brief(growth.Gigabytes)} GB are stored, on {Words.Amount(growth.Partitions, "partition")}: "
+        var stored = $"After {when} {Numbers.Brief(growth.Gigabytes)} GB are stored";
+        if (!growth.Splits)
+            return $"{stored}: then {Numbers.Brief(result.GrownCost!.Total)} {result.Cost.Currency} a month.";
+        return $"{stored}, on {Words.Amount(growth.Partitions, "partition")}: "
             + (growth.Fleet is { } fleet
                 ? $"then {Describe(fleet, result.Cost.Currency, ofLoad: false)}."
                 : "then no fleet holds the rate.");

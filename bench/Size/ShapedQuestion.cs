@@ -114,7 +114,7 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
             if (found is null)
                 return "none found";
             var used = rate * basis.ChargePerDocument;
-            var cost = LoadCost.From(Prices, found, documents, within);
+            var cost = LoadCost.From(Prices, found, cores: 1, documents, within);
             var hours = Math.Ceiling(within.TotalHours);
             var expected = found.Throughput * hours * Prices.RequestUnitPerSecondHour;
             return !IsJustEnough(found, used) ? $"{found.Throughput} RU/s for {used:N0}"

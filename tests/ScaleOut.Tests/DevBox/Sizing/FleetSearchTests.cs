@@ -30,6 +30,27 @@ public sealed class FleetSearchTests
         Assert.Equal(result.Settings.Partitions, result.Fleet.Partitions.Count);
     }
 
+    /// <summary>A price list has the price of an instance of one core.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    public void Find_WorkersOfSeveralCores_CostAsManyTimesOne(int cores)
+    {
+        var result = Find(FleetBasis.From(Far with { Client = Far.Client with { Cores = cores } }, cpuMs: 2.5, null), 500);
+        Assert.Equal(result.Fleet.Workers * cores * Prices.InstanceSecond * 3_600 * 730, result.Cost.Compute, 0.01);
+    }
+
+    /// <summary>The first bill has nothing of the documents that come, and the second one all that are kept.</summary>
+    [Fact]
+    public void Find_DocumentsThatAreKept_CostInTheSecondBillAlone()
+    {
+        var result = Find(FleetBasis.From(Far, cpuMs: 2.5, null), 500);
+        Assert.Equal((0, 0), (result.Cost.Gigabytes, result.Cost.Storage));
+        Assert.Equal(result.Growth!.Gigabytes, result.GrownCost!.Gigabytes);
+        Assert.Equal(0.25 * result.Growth.Gigabytes, result.GrownCost.Storage!.Value, 0.01);
+        Assert.Equal(result.GrownCost.Total - result.GrownCost.Storage.Value, result.Cost.Total, tolerance: 0.2 * result.Cost.Total);
+    }
+
     /// <summary>A point read of 1 KB costs 1 RU, so a mix takes fewer RU/s than inserts alone.</summary>
     [Fact]
     public void Find_Mix_TakesTheRequestUnitsOfEachKind()

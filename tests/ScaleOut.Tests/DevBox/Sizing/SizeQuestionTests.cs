@@ -156,7 +156,7 @@ public sealed class SizeQuestionTests
     [Fact]
     public void MonthCost_OfAMonth_CanBeCheckedByHand()
     {
-        var cost = MonthCost.From(Prices, workers: 2, 10_000, gigabytes: 1);
+        var cost = MonthCost.From(Prices, cores: 2, 10_000, gigabytes: 1);
         Assert.Equal((730, 1_095), (cost.FixedThroughput, cost.AutoscaleBusy));
         Assert.Equal((0.25, 105.12, 2 / 3.0), (cost.Storage, cost.Compute, cost.BreakEven));
         Assert.Equal(730 + 0.25 + 105.12, cost.Total, 6);
@@ -169,7 +169,7 @@ public sealed class SizeQuestionTests
     [InlineData(0.5, 5_000)]
     public void MonthCost_WithAPeak_IsTheAutoscaleOfItsHours(double idleShare, double idleUnits)
     {
-        var cost = MonthCost.From(Prices, workers: 0, 9_950, gigabytes: 0, new DailyPeak(8, idleShare));
+        var cost = MonthCost.From(Prices, cores: 0, 9_950, gigabytes: 0, new DailyPeak(8, idleShare));
         var idle = idleShare > 0 ? idleUnits * 0.995 : idleUnits;
         var expected = 730 * 1.5 * 0.0001 * ((10_000 / 3.0) + (idle * 2 / 3));
         Assert.Equal(expected, cost.AutoscaleWithPeak!.Value, 0.01);
@@ -181,7 +181,7 @@ public sealed class SizeQuestionTests
     [Fact]
     public void MonthCost_OfMuchStorage_IsBilledForTheRequestUnitsThatItDemands()
     {
-        var cost = MonthCost.From(Prices, workers: 0, 500, gigabytes: 2_000);
+        var cost = MonthCost.From(Prices, cores: 0, 500, gigabytes: 2_000);
         Assert.Equal((2_000, 20_000), (cost.Throughput, cost.AutoscaleThroughput));
         Assert.Equal((146, 219, 500), (cost.FixedThroughput, cost.AutoscaleBusy, cost.Storage));
     }
