@@ -82,6 +82,10 @@ public sealed record RunFigures
     /// <summary>Whether the figures come from the simulated account.</summary>
     public bool Simulated { get; init; }
 
+    /// <summary>Whether the simulated account is one that the run did not start, so that its parameters are not known.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool HasUnknownPhysics { get; init; }
+
     /// <summary>Whether the simulated account responded late by its own parameters. False if this was not measured.</summary>
     public bool DelaysSlipped { get; init; }
 
@@ -156,6 +160,7 @@ public sealed record RunFigures
             Emulated = report.Emulated,
             Simulated = report.Simulated,
             LayoutIsCapped = report.LayoutIsCapped,
+            HasUnknownPhysics = report is { Simulated: true, Spec.Simulation: null },
             DelaysSlipped = report.Delays?.HaveSlipped ?? false,
             LostLegs = report.LostLegs,
             NotComparable = report.NotComparable,

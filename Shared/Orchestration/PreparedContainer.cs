@@ -40,7 +40,15 @@ public sealed record PreparedContainer
 /// <param name="Host">Host of the account's endpoint.</param>
 /// <param name="Region">The account's first readable region; null if it names none.</param>
 /// <param name="SdkVersion">Version of the Cosmos SDK.</param>
-public sealed record AccountFacts(string Host, string? Region, ConsistencyLevel Consistency, string SdkVersion);
+public sealed record AccountFacts(string Host, string? Region, ConsistencyLevel Consistency, string SdkVersion)
+{
+    /// <summary>The region that the simulated account names, and no account in Azure.</summary>
+    public const string SimulatedRegion = "Simulated";
+
+    /// <summary>Whether the account says that it is a simulated one, whoever started it.</summary>
+    [JsonIgnore]
+    public bool Simulated => Region == SimulatedRegion;
+}
 
 /// <summary>
 /// The outcome of preparing the container: the container is ready, the run cannot start, the run was stopped, or it already has a report.

@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using System.Reflection;
 
 namespace ScaleOut.Simulator.Gateway;
 
@@ -6,9 +7,15 @@ internal static class GatewayResponse
 {
     private const string ActivityId = "x-ms-activity-id";
     private const string PartitionKeyRangeId = "x-ms-documentdb-partitionkeyrangeid";
+    /// <summary>The header by which every response says that the account is a simulated one.</summary>
+    internal const string SimulatedAccountHeader = "x-ms-simulated-account";
     private const int MaxCachedCharges = 4_096;
 
     private static readonly string?[] ChargeTexts = new string?[MaxCachedCharges];
+
+    /// <summary>The program and its version.</summary>
+    internal static string SimulatedAccountName { get; } =
+        $"ScaleOut/{typeof(GatewayResponse).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion}";
 
     public static ValueTask WriteAsync(IFeatureCollection features, AccountResponse response)
     {
@@ -22,6 +29,7 @@ internal static class GatewayResponse
         http.StatusCode = response.Status;
         var headers = http.Headers;
         var requestHeaders = features.GetRequiredFeature<IHttpRequestFeature>().Headers;
+        headers[SimulatedAccountHeader] = SimulatedAccountName;
         headers[ActivityId] = requestHeaders.TryGetValue(ActivityId, out var activity) && Guid.TryParse(activity, out _)
             ? activity : Guid.NewGuid().ToString();
         WriteHeaders(headers, response);

@@ -23,6 +23,7 @@ internal sealed class HealthAndCertificate(AccountContext account)
             true => (StatusCodes.Status200OK, "application/x-pem-file", account.CertificatePem),
         };
         response.StatusCode = status;
+        response.Headers[GatewayResponse.SimulatedAccountHeader] = GatewayResponse.SimulatedAccountName;
         response.Headers.ContentType = type;
         response.Headers.ContentLength = text.Length;
         response.Headers.CacheControl = "no-store";

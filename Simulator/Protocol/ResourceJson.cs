@@ -19,7 +19,7 @@ internal static class ResourceJson
     /// <param name="endpoint">Clients send all later requests there, so it must be the address that they used.</param>
     public static object FromAccount(string endpoint, string consistency)
     {
-        var locations = new[] { new { name = "Simulated", databaseAccountEndpoint = endpoint } };
+        var locations = new[] { new { name = Orchestration.AccountFacts.SimulatedRegion, databaseAccountEndpoint = endpoint } };
         return new
         {
             _self = "",

@@ -200,7 +200,7 @@ internal sealed class ContainerPreparation(
                 RunId = IdOf(spec),
                 Target = Target,
                 Created = created,
-                Simulated = account.Simulated && !Target.IsTable,
+                Simulated = (account.Simulated || accountFacts is { Simulated: true }) && !Target.IsTable,
                 Emulated = emulator is not null,
                 Account = accountFacts,
                 CountBefore = count,

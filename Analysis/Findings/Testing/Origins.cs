@@ -14,6 +14,10 @@ internal static class Origins
     public const string ClaimFollows =
         "the simulated account's parameters alone decide the claim in the same way, so only the factor emerges";
 
+    /// <summary>The reason for <see cref="FindingVerdict.Assumed"/> if the parameters are not known.</summary>
+    public const string UnknownPhysics =
+        "the parameters of this simulated account are not known, so nothing says which part of the effect follows from them";
+
     /// <summary>Adds the origin. Removes the verdict if the parameters alone lead to it.</summary>
     public static FindingResult Label(FindingTest test, FindingCase given, FindingResult outcome)
     {
@@ -25,6 +29,11 @@ internal static class Origins
         }
 
         outcome = outcome with { Simulated = true };
+        if (given.Variants.Any(variant => variant.Repeats.Any(figures => figures.HasUnknownPhysics)))
+            return outcome.Verdict == FindingVerdict.NotTested ? outcome : outcome with
+            {
+                Origin = FindingOrigin.Assumed, Verdict = FindingVerdict.Assumed, Predicted = null, Reason = UnknownPhysics,
+            };
         if (test.FollowsFrom(given) is not { } assumption)
             return outcome with { Origin = FindingOrigin.Emergent };
         outcome = outcome with { FollowsFrom = assumption.Parameters, Predicted = assumption.Predicted ?? outcome.Predicted };

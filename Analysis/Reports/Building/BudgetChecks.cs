@@ -35,11 +35,12 @@ internal static class BudgetChecks
         if (WorstOf(run.Total.Seconds.Select(entry => (entry.Key, entry.Value.Counts.RequestUnits)), ofContainer) is { } time)
             return [Sentence(run, $"the container's {Numbers.Brief(budget)} RU/s allow", time)];
 
-        // A real account may share its RU/s out unevenly, up to what one partition can serve.
+        // An account whose parameters are not known may share its RU/s out unevenly, up to what one partition can serve.
         var (known, parts) = HighestShare(run, budget, fewest, most, splits);
-        var share = run.Ending.Simulated ? known : Math.Max(known, SimulationSpec.MaxRequestUnitsPerPartition);
+        var isKnown = SimulationOf(run) is not null;
+        var share = isKnown ? known : Math.Max(known, SimulationSpec.MaxRequestUnitsPerPartition);
         var ofPartition = Allowances(run, share / parts, parts, inFlight);
-        var when = run.Ending.Simulated && share > budget / fewest ? " after a split or merge" : "";
+        var when = isKnown && share > budget / fewest ? " after a split or merge" : "";
         foreach (var partition in run.Partitions)
         {
             var name = PartitionReports.RangeOf(partition);

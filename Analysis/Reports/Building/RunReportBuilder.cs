@@ -20,7 +20,7 @@ internal static class RunReportBuilder
         var workers = WorkerReports.From(run, seconds);
         var throughput = ReportRates.Throughput(run);
         var used = UtilizationOf.Run(run);
-        var invalid = RunWarnings.InvalidFiguresOf(run);
+        var invalid = RunWarnings.InvalidFiguresOf(run, used);
         IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
         return new RunReport
         {

@@ -211,7 +211,7 @@ internal static class RunWarnings
     }
 
     /// <summary>The figures of the run that are not valid, with the reasons.</summary>
-    public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(MergedRun run)
+    public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(MergedRun run, Utilization? used)
     {
         var invalid = new List<InvalidFigures>();
         if (run.MeasuredNothing)
@@ -235,6 +235,11 @@ internal static class RunWarnings
                 "latencies and rates",
                 $"Latencies and rates are the machine's, and the run counts for no finding, because {DelayReport.BusyMachine} "
                     + $"({Numbers.Percent(delays.SlippedShare)} of them by more than 1 ms and 10%)."));
+        else if (run.Delays is null && run.Ending.Simulated && used?.Machine >= BoundByRule.MachineShare)
+            invalid.Add(new(
+                "latencies",
+                $"Latencies are the machine's: its cores were {Numbers.Percent(used.Machine)} busy, and the delays of the simulated account "
+                    + "are not known, so that nothing says whether its responses came in time."));
         var expected = run.Ending.ThroughputChanges?[^1].Throughput ?? run.Ending.Container?.BudgetPerSecond;
         var when = run.Ending.ThroughputChanges is null ? "before the first write" : "after the last change of the run's own";
         if (expected is { } before && run.Ending.Verification?.BudgetPerSecond is { } after && after != before)

@@ -54,6 +54,8 @@ internal sealed record Truth
     /// <summary>Whether the account responded later than its latency parameters say.</summary>
     public bool DelaysSlipped { get; init; }
 
+    public bool HasUnknownPhysics { get; init; }
+
     public bool LayoutIsCapped { get; init; }
 
     /// <summary>
@@ -112,6 +114,7 @@ internal sealed record Truth
             MachineShare = MachineShare,
             Simulated = Simulated,
             DelaysSlipped = DelaysSlipped,
+            HasUnknownPhysics = HasUnknownPhysics,
             LayoutIsCapped = LayoutIsCapped,
         };
     }

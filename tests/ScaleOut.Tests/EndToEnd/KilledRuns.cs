@@ -29,7 +29,7 @@ internal static class KilledRuns
         Assert.True(report.State == RunState.Complete, string.Join(' ', report.Warnings));
         var present = report.Documents.Inserted + report.Documents.AlreadyPresent;
         Assert.Equal((documents, documents, documents), (report.Documents.Verified, present, ledger.Documents.Created));
-        Assert.Equal(report.Simulated, !ledger.Deleted);
+        Assert.Equal((true, report.Spec.Simulation is not null), (report.Simulated, !ledger.Deleted));
         Assert.All(RunForms.Kind.Forms, form => Assert.NotEqual(0, new FileInfo(Path.Combine(run.Folder, form.FileName)).Length));
         Assert.True(run.Has("ended.json"));
         Assert.Empty(Directory.EnumerateFiles(run.Folder, "*.tmp-*", SearchOption.AllDirectories));

@@ -31,6 +31,17 @@ public sealed class RunFiguresTests
         Assert.Equal(false, RunFigures.From(report with { KeptIndexing = false }).KeptIndexing);
     }
 
+    [Theory]
+    [InlineData(true, false, true)]
+    [InlineData(true, true, false)]
+    [InlineData(false, false, false)]
+    public void From_Report_KnowsThePhysicsOfAnAccountOfItsOwnOnly(bool simulated, bool isOwn, bool unknown)
+    {
+        var report = new RunSample { Simulated = simulated }.Build();
+        report = report with { Spec = report.Spec with { Simulation = isOwn ? new SimulationSpec() : null } };
+        Assert.Equal(unknown, RunFigures.From(report).HasUnknownPhysics);
+    }
+
     [Fact]
     public void From_ReportWithoutOverlap_FallsBackToTheMakespan()
     {

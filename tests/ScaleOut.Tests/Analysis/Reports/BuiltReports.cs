@@ -41,6 +41,7 @@ internal static class BuiltReports
             Target = new("scaleout", "run-test", "/PartitionKey"), Created = true, Simulated = true, CountBefore = 0,
             BudgetPerSecond = 1_000,
         },
+        Delays = new() { Responses = 1, Slipped = 0, Configured = new(), Delivered = new(), Slip = new() },
         Workers = [Outcome(0, first), Outcome(1, second)],
         Verification = new Verification(verified),
     };

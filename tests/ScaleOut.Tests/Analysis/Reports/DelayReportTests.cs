@@ -38,6 +38,26 @@ public sealed class DelayReportTests
         Assert.True(RunFigures.From(report).CountsForFindings);
     }
 
+    [Theory]
+    [InlineData(true, 0.97, 1)]
+    [InlineData(true, 0.5, 0)]
+    [InlineData(false, 0.97, 0)]
+    public void Build_DelaysNotMeasured_LatenciesOfAFullMachineAreNotValid(bool simulated, double machine, int invalid)
+    {
+        var sample = new RunSample { Simulated = simulated };
+        var legs = sample.AllLegs();
+        var report = RunReportBuilder.Build(sample.Ending(), legs with
+        {
+            Results = [.. legs.Results.Select(leg => leg with
+            {
+                Seconds = [.. leg.Seconds.Select(second => second with { MachineCpuShare = machine })],
+            })],
+        });
+        Assert.Equal(invalid, report.Invalid.Count(one => one.What == "latencies"));
+        if (invalid > 0)
+            Assert.Contains("its cores were 97% busy", Assert.Single(report.Invalid).Why, StringComparison.Ordinal);
+    }
+
     /// <summary>Late responses while the program started must not count, so the report asks for the seconds of its overlap.</summary>
     [Fact]
     public async Task Save_Run_AsksForTheDelaysOfItsOverlapWindow()

@@ -27,7 +27,7 @@ public sealed record RunSample
         var slices = Slices.Cut(Spec.Documents, Spec.Workers, 1);
         return new RunEnding
         {
-            Spec = Spec,
+            Spec = Simulated ? Spec with { Simulation = Spec.Simulation ?? new SimulationSpec() } : Spec,
             StartedAt = Start.AddSeconds(-6),
             FinishedAt = Start.AddSeconds(Seconds + 1),
             Container = new PreparedContainer

@@ -62,6 +62,30 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(f
         Assert.True(Guid.TryParse(Assert.Single(response.Headers.GetValues("x-ms-activity-id")), out _));
     }
 
+    [Theory]
+    [InlineData("", HttpStatusCode.Unauthorized)]
+    [InlineData("dbs/none/colls/none", HttpStatusCode.Unauthorized)]
+    [InlineData("none", HttpStatusCode.Unauthorized)]
+    [InlineData("health", HttpStatusCode.OK)]
+    [InlineData("_explorer/account.pem", HttpStatusCode.OK)]
+    public async Task Get_AnyPage_SaysThatTheAccountIsSimulated(string path, HttpStatusCode status)
+    {
+        using var http = new HttpClient();
+        using var response = await http.GetAsync(new Uri(Account.HttpEndpoint, path), Token);
+        Assert.Equal(status, response.StatusCode);
+        Assert.Matches(@"^ScaleOut/\d+\.\d+", Assert.Single(response.Headers.GetValues("x-ms-simulated-account")));
+    }
+
+    /// <summary>A client in either mode reads the account first, and its only region is in no cloud.</summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task ReadAccount_OverEitherMode_NamesTheRegionOfASimulatedAccount(ConnectionMode mode)
+    {
+        var account = await Client(mode).ReadAccountAsync();
+        Assert.Equal(AccountFacts.SimulatedRegion, Assert.Single(account.ReadableRegions).Name);
+        using var created = await (await CreateContainerAsync(ConnectionMode.Gateway)).AddIdAsync();
+        Assert.StartsWith("ScaleOut/", created.Headers["x-ms-simulated-account"], StringComparison.Ordinal);
+    }
+
     [Theory, MemberData(nameof(Modes))]
     public async Task Owner_SuccessOrFailure_IsReturnedOnlyWithSuccess(ConnectionMode mode)
     {

@@ -118,6 +118,19 @@ public sealed class OriginsTests
         Assert.Null(result.Predicted);
     }
 
+    /// <summary>What cannot be predicted cannot be told from what emerges.</summary>
+    [Theory]
+    [MemberData(nameof(FindingTestsTests.PairKinds), MemberType = typeof(FindingTestsTests))]
+    public void Evaluate_SimulatedAccountOfUnknownParameters_HasNoVerdict(FindingKind kind)
+    {
+        var result = Evaluation.OfPair(
+            kind, 1.5, changed: truth => truth with { Simulated = true, HasUnknownPhysics = true });
+
+        Assert.Equal((FindingVerdict.Assumed, FindingOrigin.Assumed, true), (result.Verdict, result.Origin, result.Simulated));
+        Assert.StartsWith("the parameters of this simulated account are not known", result.Reason, StringComparison.Ordinal);
+        Assert.Null(result.Predicted);
+    }
+
     /// <summary>Attempts per batch have no predicted figure, but they follow from the charges.</summary>
     [Fact]
     public void Evaluate_ParametersThatGiveNoFigure_AreStillAssumed()
