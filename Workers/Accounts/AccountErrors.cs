@@ -228,22 +228,42 @@ internal static class SubStatus
 internal static partial class ServiceText
 {
     private const int MaxLength = 300;
+    private const string ReasonFrame = "Reason: (";
 
     /// <summary>The message within the text, without activity ids, keys, tokens and signatures; empty if there is none.</summary>
-    public static string Clean(string? text, AccountConnection account)
+    public static string Clean(string? text, AccountConnection? account = null)
     {
         if (string.IsNullOrWhiteSpace(text))
             return "";
 
-        var message = MessageIn(text);
+        var message = MessageIn(WithoutFrame(text));
         var end = message.IndexOf("ActivityId", StringComparison.OrdinalIgnoreCase);
         if (end > 0)
             message = message[..end];
         message = WhiteSpace().Replace(message, " ").Trim(' ', ',', ';');
-        if (account.Key is { Length: > 0 } key)
+        if (account?.Key is { Length: > 0 } key)
             message = message.Replace(key, "***", StringComparison.Ordinal);
         message = Secrets().Replace(message, "$1***");
         return ShortText.From(message, MaxLength);
+    }
+
+    /// <summary>
+    /// The text inside what the SDK puts around it: "Response status code does not indicate success: ...; Reason: (text);", and the lines
+    /// "code : ..." and "message : text", or "Errors : [texts]", as which it shows the body's properties.
+    /// </summary>
+    private static string WithoutFrame(string text)
+    {
+        var reason = text.IndexOf(ReasonFrame, StringComparison.Ordinal);
+        if (reason >= 0)
+        {
+            text = text[(reason + ReasonFrame.Length)..];
+            var end = text.IndexOf(");", StringComparison.Ordinal);
+            text = text.EndsWith(");", StringComparison.Ordinal) ? text[..^2] : end < 0 ? text : text[..end];
+        }
+
+        if (Shown().Match(text) is not { Success: true } shown)
+            return text;
+        return shown.Groups["message"] is { Success: true } message ? message.Value : $"{{\"Errors\":{shown.Groups["errors"].Value}}}";
     }
 
     /// <summary>
@@ -277,6 +297,10 @@ internal static partial class ServiceText
             return null;
         }
     }
+
+    [GeneratedRegex(
+        @"\A\s*(?:(?:code : [^\n]*\n)?message : (?<message>.*)|Errors : (?<errors>\[.*\]))\s*\z", RegexOptions.Singleline)]
+    private static partial Regex Shown();
 
     [GeneratedRegex(@"\s+")]
     private static partial Regex WhiteSpace();

@@ -64,7 +64,7 @@ internal sealed class BatchOperation(OperationContext context, int batchSize) : 
             subStatus,
             response.RequestCharge,
             response.RetryAfter ?? default,
-            status is 409 or 429 ? null : response.ErrorMessage);
+            status is 409 or 429 ? null : ServiceText.Clean(response.ErrorMessage));
     }
 }
 

@@ -81,8 +81,11 @@ internal static class ResponseReading
             subStatus,
             response.Headers.RequestCharge,
             RetryAfterOf(response.Headers),
-            status is 409 or 429 ? null : response.ErrorMessage);
+            status is 409 or 429 ? null : TextOf(response));
     }
+
+    /// <summary>The service's text; null if there is none.</summary>
+    private static string? TextOf(ResponseMessage response) => ServiceText.Clean(response.ErrorMessage) is { Length: > 0 } text ? text : null;
 
     /// <summary>The sub-status; 0 if the response has none.</summary>
     internal static int SubStatusOf(Headers headers) =>
@@ -101,9 +104,9 @@ internal static class ResponseReading
             e.SubStatusCode,
             e.RequestCharge,
             e.RetryAfter ?? default,
-            e.ResponseBody is { Length: > 0 } body ? body : e.StatusCode.ToString()),
+            ServiceText.Clean(e.ResponseBody) is { Length: > 0 } said ? said : e.StatusCode.ToString()),
         OperationCanceledException or HttpRequestException or IOException or SocketException or TimeoutException or WebException =>
-            new AttemptResponse(AttemptKind.RetryUncertain, 0, 0, 0, default, exception.Message),
+            new AttemptResponse(AttemptKind.RetryUncertain, 0, 0, 0, default, ServiceText.Clean(exception.GetBaseException().Message)),
         AggregateException { InnerException: { } inner } => From(inner, kindOf),
         _ => null,
     };
@@ -118,6 +121,7 @@ internal static class ResponseReading
 /// <summary>The response to one attempt.</summary>
 /// <param name="Status">0 if there was no response.</param>
 /// <param name="SubStatus">0 if there is none.</param>
+/// <param name="Reason">The innermost text of the service or the network, on one line; null or empty if there is none.</param>
 public readonly record struct AttemptResponse(
     AttemptKind Kind, int Status, int SubStatus, double RequestUnits, TimeSpan RetryAfter, string? Reason)
 {

@@ -4,6 +4,8 @@ namespace ScaleOut.Tests.Workers.Accounts;
 
 public sealed class ServiceTextTests
 {
+    private const string Frame = "Response status code does not indicate success: BadRequest (";
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -28,6 +30,12 @@ public sealed class ServiceTextTests
     [InlineData("{\"message\":\"inner\"}", "inner")]
     [InlineData("{\"Errors\":[\"first\",\"second\"]}", "first second")]
     [InlineData("too low\r\nActivityId: 1, Request URI: /x", "too low")]
+    [InlineData("code : BadRequest\nmessage : too (very) low\n", "too (very) low")]
+    [InlineData("\nErrors : [\n  \"first\",\n  \"second\"\n]\n", "first second")]
+    [InlineData(Frame + "400); Reason: (\nErrors : [\n  \"too (very) low\"\n]\n);", "too (very) low")]
+    [InlineData(Frame + "400); Reason: (\r\ncode : BadRequest\r\nmessage : too (very) low\r\n);", "too (very) low")]
+    [InlineData(Frame + "413); Reason: (Message: {\"Errors\":[\"too large\"]}\r\nActivityId: 1, Request URI: /x);", "too large")]
+    [InlineData(Frame + "503); Reason: (busy\nActivityId: 1, SDK: y);; Diagnostics:{\"Summary\":{}}", "busy")]
     public void Clean_Text_IsTheMessageOnOneLine(string? text, string expected) =>
         Assert.Equal(expected, ServiceText.Clean(text, new AccountConnection { Endpoint = new Uri("https://books.example/") }));
 }

@@ -276,6 +276,8 @@ public sealed class LegRunnerTests : LegsOnAccount
 
         Assert.Equal((LegEnd.SliceDone, 47, 3), (output.End, output.Counts.Inserted, output.Counts.Failed));
         var result = await ResultAsync(leg);
+        Assert.All(result.Failures, one => Assert.EndsWith(
+            ": 400 A fault rule of the simulated account responded.", one, StringComparison.Ordinal));
         // Failed operations have no operation latency.
         Assert.Equal((3, 47L, 50L), (result.Failures.Count, result.OperationLatency.Count, result.AttemptLatency.Count));
     }

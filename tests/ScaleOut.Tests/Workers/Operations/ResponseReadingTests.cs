@@ -94,6 +94,17 @@ public sealed class ResponseReadingTests
             ResponseReading.From(response));
     }
 
+    /// <summary>The reason is the service's text, and not the frame that the SDK puts around it.</summary>
+    [Fact]
+    public void From_Exception_HasTheInnermostText()
+    {
+        var body = "\nErrors : [\n  \"the document is too large\"\n]\n";
+        Assert.Equal("the document is too large", ReasonOf(new CosmosException(body, HttpStatusCode.RequestEntityTooLarge, 0, "", 0)));
+        Assert.Equal("reset", ReasonOf(new HttpRequestException("no", new AggregateException(new IOException("reset")))));
+
+        static string? ReasonOf(Exception exception) => ResponseReading.From(exception)?.Reason;
+    }
+
     [Fact]
     public void From_Exception_IsAResponseIfTheAccountOrTheNetworkCausedIt()
     {
