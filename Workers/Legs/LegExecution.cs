@@ -10,6 +10,9 @@ internal sealed class LegExecution(
     IEnumerable<IRunTelemetry> telemetry,
     AnchoredClock utc)
 {
+    private const string Uncharged =
+        "The account gave no charge (x-ms-request-charge) in responses that succeeded. They count as 0 RU, so the run's RU are too low.";
+
     /// <param name="cancellationToken">Cuts the leg short. The leg still returns a result.</param>
     public async Task<LegResult> RunAsync(
         IWorkerClient client, PartitionRanges partitions, IDocumentSource documents, CancellationToken cancellationToken)
@@ -107,7 +110,8 @@ internal sealed class LegExecution(
             Steps = meter.Steps?.Samples() ?? [],
             Kinds = meter.Kinds?.Samples() ?? [],
             Failures = meter.Failures,
-            Warnings = documents.Warnings,
+            Warnings = meter.Uncharged == 0 || assignment.Workload.Kind.UsesTables()
+                ? documents.Warnings : [.. documents.Warnings, Uncharged],
         };
     }
 

@@ -23,6 +23,7 @@ public sealed class LegMeter
     private readonly ThrottledMeter _throttledResponses = new();
     private long _calls;
     private long _items;
+    private long _uncharged;
     private long _throttledWait;
     private int _inFlight;
     private long _silentSince;
@@ -87,6 +88,9 @@ public sealed class LegMeter
     /// <summary>Documents that queries returned; 0 for other workloads.</summary>
     public long Items => Interlocked.Read(ref _items);
 
+    /// <summary>Operations that succeeded with no charge in their response, and count as 0 RU; queries are not among them.</summary>
+    public long Uncharged => Interlocked.Read(ref _uncharged);
+
     /// <summary>Wait times and latencies of the 429s; null without any.</summary>
     public ThrottledSample? ThrottledResponses => _throttledResponses.Sample();
 
@@ -126,7 +130,9 @@ public sealed class LegMeter
         else
         {
             var isThrottled = response.Kind == AttemptKind.Throttled;
-            var charge = Math.Max(0, response.RequestUnits);
+            var charge = response.RequestUnits is > 0 and < double.PositiveInfinity and var known ? known : 0;
+            if (charge == 0 && !isError && !isThrottled)
+                Interlocked.Increment(ref _uncharged);
             if (isThrottled)
                 _throttledResponses.Record(response.RetryAfter, latency);
             var attempt = new Counts

@@ -7,6 +7,7 @@ internal sealed class PointOperation(OperationContext context, bool upsert) : IW
 {
     private readonly ItemRequestOptions _options = new() { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
     private readonly AttemptBuffer _buffer = new(context.Documents.MaxBytes);
+    private readonly Func<int, int, AttemptKind> _kindOf = upsert ? ResponseReading.KindOfUpsert : ResponseReading.KindOf;
     private int _length;
     private PartitionKey _key;
 
@@ -30,9 +31,9 @@ internal sealed class PointOperation(OperationContext context, bool upsert) : IW
             using var response = upsert
                 ? await context.Container.UpsertItemStreamAsync(stream, _key, _options)
                 : await context.Container.CreateItemStreamAsync(stream, _key, _options);
-            return ResponseReading.From(response);
+            return ResponseReading.From(response, _kindOf);
         }
-        catch (Exception e) when (ResponseReading.From(e) is { } response)
+        catch (Exception e) when (ResponseReading.From(e, _kindOf) is { } response)
         {
             _buffer.Abandon(_length);
             return response;

@@ -9,11 +9,54 @@ internal static class ResponseReading
     private const string SubStatusHeader = "x-ms-substatus";
     private const string RetryAfterHeader = "x-ms-retry-after-ms";
 
-    /// <summary>What a status means for a create or an upsert.</summary>
+    private const string Unexpected = "this status is no response to the operation";
+
+    /// <summary>What a status means for a create or a batch of them. A success of another kind says nothing of the document.</summary>
     public static AttemptKind KindOf(int status, int subStatus) => status switch
     {
         201 => AttemptKind.Succeeded,
-        200 or 409 => AttemptKind.AlreadyThere,
+        409 => AttemptKind.AlreadyThere,
+        _ => KindOfError(status, subStatus),
+    };
+
+    /// <summary>What a status means for an upsert.</summary>
+    public static AttemptKind KindOfUpsert(int status, int subStatus) =>
+        status == 200 ? AttemptKind.AlreadyThere : KindOf(status, subStatus);
+
+    /// <summary>What a status means for a point read or a patch.</summary>
+    public static AttemptKind KindOfRead(int status, int subStatus) => status switch
+    {
+        200 => AttemptKind.Succeeded,
+        404 when subStatus == SubStatus.ReadSessionNotAvailable => AttemptKind.Retry,
+        404 when subStatus != SubStatus.OwnerMissing => AttemptKind.Failed,
+        _ => KindOfError(status, subStatus),
+    };
+
+    /// <summary>What a status means for the replace of a document that was read. With 412 somebody has changed it since.</summary>
+    public static AttemptKind KindOfReplace(int status, int subStatus) =>
+        status == 412 ? AttemptKind.Retry : KindOfRead(status, subStatus);
+
+    /// <summary>What a status means for a delete. A missing document counts as deleted already.</summary>
+    public static AttemptKind KindOfDelete(int status, int subStatus) => status switch
+    {
+        200 or 204 => AttemptKind.Succeeded,
+        404 when subStatus == SubStatus.ReadSessionNotAvailable => AttemptKind.Retry,
+        404 when subStatus != SubStatus.OwnerMissing => AttemptKind.AlreadyThere,
+        _ => KindOfError(status, subStatus),
+    };
+
+    /// <summary>What a status means for a page of a query. A query that the account rejects is rejected for every document.</summary>
+    public static AttemptKind KindOfPage(int status, int subStatus) => status switch
+    {
+        200 => AttemptKind.Continued,
+        400 => AttemptKind.Rejected,
+        404 when subStatus == SubStatus.ReadSessionNotAvailable => AttemptKind.Retry,
+        _ => KindOfError(status, subStatus),
+    };
+
+    /// <summary>What a status means that is no success of the operation.</summary>
+    private static AttemptKind KindOfError(int status, int subStatus) => status switch
+    {
         429 => AttemptKind.Throttled,
         449 => AttemptKind.Retry,
         0 or 408 or 410 or >= 500 => AttemptKind.RetryUncertain,
@@ -24,68 +67,28 @@ internal static class ResponseReading
         _ => AttemptKind.Failed,
     };
 
-    /// <summary>What a status means for a point read.</summary>
-    public static AttemptKind KindOfRead(int status, int subStatus) => status switch
-    {
-        200 => AttemptKind.Succeeded,
-        404 when subStatus == SubStatus.ReadSessionNotAvailable => AttemptKind.Retry,
-        404 when subStatus != SubStatus.OwnerMissing => AttemptKind.Failed,
-        _ => KindOf(status, subStatus),
-    };
-
-    /// <summary>What a status means for the replace of a document that was read. With 412 somebody has changed it since.</summary>
-    public static AttemptKind KindOfReplace(int status, int subStatus) => status switch
-    {
-        412 => AttemptKind.Retry,
-        409 => AttemptKind.Failed,
-        _ => KindOfRead(status, subStatus),
-    };
-
-    /// <summary>What a status means for a delete. A missing document counts as deleted already.</summary>
-    public static AttemptKind KindOfDelete(int status, int subStatus) => status switch
-    {
-        200 or 204 => AttemptKind.Succeeded,
-        404 when subStatus == SubStatus.ReadSessionNotAvailable => AttemptKind.Retry,
-        404 when subStatus != SubStatus.OwnerMissing => AttemptKind.AlreadyThere,
-        409 => AttemptKind.Failed,
-        _ => KindOf(status, subStatus),
-    };
-
-    /// <summary>What a status means for a page of a query. A query that the account rejects is rejected for every document.</summary>
-    public static AttemptKind KindOfPage(int status, int subStatus) => status switch
-    {
-        200 => AttemptKind.Continued,
-        400 => AttemptKind.Rejected,
-        404 when subStatus == SubStatus.ReadSessionNotAvailable => AttemptKind.Retry,
-        _ => KindOf(status, subStatus),
-    };
-
-    /// <summary>Classifies a stream response to a create or an upsert.</summary>
-    public static AttemptResponse From(ResponseMessage response)
-    {
-        var status = (int)response.StatusCode;
-        return status == 201
-            ? new AttemptResponse(AttemptKind.Succeeded, status, 0, response.Headers.RequestCharge, default, null)
-            : From(response, KindOf);
-    }
-
     /// <summary>Classifies a stream response.</summary>
     /// <param name="kindOf">What a status and sub-status mean.</param>
     public static AttemptResponse From(ResponseMessage response, Func<int, int, AttemptKind> kindOf)
     {
         var status = (int)response.StatusCode;
+        if (status == 201 && kindOf(status, 0) == AttemptKind.Succeeded)
+            return new AttemptResponse(AttemptKind.Succeeded, status, 0, response.Headers.RequestCharge, default, null);
         var subStatus = SubStatusOf(response.Headers);
+        var kind = kindOf(status, subStatus);
         return new AttemptResponse(
-            kindOf(status, subStatus),
+            kind,
             status,
             subStatus,
             response.Headers.RequestCharge,
             RetryAfterOf(response.Headers),
-            status is 409 or 429 ? null : TextOf(response));
+            status is 409 or 429 ? null
+                : kind == AttemptKind.Failed && response.IsSuccessStatusCode ? Unexpected : TextOf(response));
     }
 
     /// <summary>The service's text; null if there is none.</summary>
-    private static string? TextOf(ResponseMessage response) => ServiceText.Clean(response.ErrorMessage) is { Length: > 0 } text ? text : null;
+    private static string? TextOf(ResponseMessage response) =>
+        ServiceText.Clean(response.ErrorMessage) is { Length: > 0 } text ? text : null;
 
     /// <summary>The sub-status; 0 if the response has none.</summary>
     internal static int SubStatusOf(Headers headers) =>

@@ -238,8 +238,8 @@ internal static class RunWarnings
         else if (run.Delays is null && run.Ending.Simulated && used?.Machine >= BoundByRule.MachineShare)
             invalid.Add(new(
                 "latencies",
-                $"Latencies are the machine's: its cores were {Numbers.Percent(used.Machine)} busy, and the delays of the simulated account "
-                    + "are not known, so that nothing says whether its responses came in time."));
+                $"Latencies are the machine's: its cores were {Numbers.Percent(used.Machine)} busy, and the delays of the simulated "
+                    + "account are not known, so that nothing says whether its responses came in time."));
         var expected = run.Ending.ThroughputChanges?[^1].Throughput ?? run.Ending.Container?.BudgetPerSecond;
         var when = run.Ending.ThroughputChanges is null ? "before the first write" : "after the last change of the run's own";
         if (expected is { } before && run.Ending.Verification?.BudgetPerSecond is { } after && after != before)

@@ -99,6 +99,18 @@ public sealed class LegMeterTests
     }
 
     [Fact]
+    public void Uncharged_SuccessWithoutACharge_IsCountedAndAddsNothing()
+    {
+        var now = LegClock.Now;
+        Create(now, partition: 1, charge: 10);
+        Create(now, partition: 1, charge: 0);
+        Create(now, partition: 1, charge: double.NaN);
+        Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0, default, null), now, now);
+        Attempt(Error(503, 0), now, now);
+        Assert.Equal((2, 10.0), (_meter.Uncharged, _meter.Totals.RequestUnits));
+    }
+
+    [Fact]
     public void PartitionProgress_SeveralSeconds_HasTheSumsOfEachPartition()
     {
         var now = LegClock.Now;

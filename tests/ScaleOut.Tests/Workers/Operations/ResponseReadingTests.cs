@@ -22,7 +22,8 @@ public sealed class ResponseReadingTests
 
     [Theory]
     [InlineData(201, 0, AttemptKind.Succeeded)]
-    [InlineData(200, 0, AttemptKind.AlreadyThere)]
+    [InlineData(200, 0, AttemptKind.Failed)]
+    [InlineData(204, 0, AttemptKind.Failed)]
     [InlineData(409, 0, AttemptKind.AlreadyThere)]
     [InlineData(429, 3200, AttemptKind.Throttled)]
     [InlineData(449, 0, AttemptKind.Retry)]
@@ -43,7 +44,16 @@ public sealed class ResponseReadingTests
         Assert.Equal(kind, ResponseReading.KindOf(status, subStatus));
 
     [Theory]
+    [InlineData(201, 0, AttemptKind.Succeeded)]
+    [InlineData(200, 0, AttemptKind.AlreadyThere)]
+    [InlineData(409, 0, AttemptKind.AlreadyThere)]
+    [InlineData(204, 0, AttemptKind.Failed)]
+    public void KindOfUpsert_Status_SaysWhatToDo(int status, int subStatus, AttemptKind kind) =>
+        Assert.Equal(kind, ResponseReading.KindOfUpsert(status, subStatus));
+
+    [Theory]
     [InlineData(200, 0, AttemptKind.Succeeded)]
+    [InlineData(201, 0, AttemptKind.Failed)]
     [InlineData(412, 0, AttemptKind.Retry)]
     [InlineData(409, 0, AttemptKind.Failed)]
     [InlineData(404, 0, AttemptKind.Failed)]
@@ -56,6 +66,7 @@ public sealed class ResponseReadingTests
 
     [Theory]
     [InlineData(204, 0, AttemptKind.Succeeded)]
+    [InlineData(201, 0, AttemptKind.Failed)]
     [InlineData(404, 0, AttemptKind.AlreadyThere)]
     [InlineData(404, 1002, AttemptKind.Retry)]
     [InlineData(404, 1003, AttemptKind.Rejected)]
@@ -66,6 +77,8 @@ public sealed class ResponseReadingTests
 
     [Theory]
     [InlineData(200, 0, AttemptKind.Continued)]
+    [InlineData(201, 0, AttemptKind.Failed)]
+    [InlineData(409, 0, AttemptKind.Failed)]
     [InlineData(400, 0, AttemptKind.Rejected)]
     [InlineData(404, 0, AttemptKind.Rejected)]
     [InlineData(404, 1002, AttemptKind.Retry)]
@@ -91,7 +104,15 @@ public sealed class ResponseReadingTests
 
         Assert.Equal(
             new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.38, TimeSpan.FromMilliseconds(milliseconds), null),
-            ResponseReading.From(response));
+            ResponseReading.From(response, ResponseReading.KindOf));
+    }
+
+    [Fact]
+    public void From_CreateAnsweredWithOk_FailsAndSaysWhy()
+    {
+        using var response = new ResponseMessage(HttpStatusCode.OK);
+        var read = ResponseReading.From(response, ResponseReading.KindOf);
+        Assert.Equal((AttemptKind.Failed, "this status is no response to the operation"), (read.Kind, read.Reason));
     }
 
     /// <summary>The reason is the service's text, and not the frame that the SDK puts around it.</summary>
