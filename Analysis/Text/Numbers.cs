@@ -6,6 +6,9 @@ public static class Numbers
     /// <summary>Shown for a value that was not measured.</summary>
     public const string Unknown = "-";
 
+    /// <summary>About 3,000 years.</summary>
+    private const double LongestSeconds = 1e11;
+
     /// <summary>A whole number with thousands separated, such as <c>1,000,000</c>.</summary>
     public static string Count(long value) => value.ToString("#,0", CultureInfo.InvariantCulture);
 
@@ -44,6 +47,10 @@ public static class Numbers
         var (low, high) = (text(values.Min()), text(values.Max()));
         return low == high ? low : $"{low} to {high}";
     }
+
+    /// <inheritdoc cref="Duration(TimeSpan)"/>
+    /// <param name="seconds">An estimate may be longer than a time span can be, and then counts as that long.</param>
+    public static string Duration(double seconds) => Duration(TimeSpan.FromSeconds(Math.Min(seconds, LongestSeconds)));
 
     /// <summary>A time span in a sentence or table, such as <c>2 min 38 s</c>, <c>38.2 s</c> or <c>1 h 5 min</c>.</summary>
     public static string Duration(TimeSpan span)

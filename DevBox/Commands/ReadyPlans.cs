@@ -54,7 +54,7 @@ internal static class ReadyPlans
     {
         var spec = ExperimentSpecReader.Read(text).Value!;
         var estimate = ExperimentEstimate.From(spec, RunTarget.SimulatedAccount);
-        return $"{spec.Name}: {Words.Amount(estimate.Runs, "run")}, about {Numbers.Duration(TimeSpan.FromSeconds(estimate.Seconds))}";
+        return $"{spec.Name}: {Words.Amount(estimate.Runs, "run")}, about {Numbers.Duration(estimate.Seconds)}";
     }
 
     private static string PricesOf(string text) => PriceList.Read(text).Value!.Source ?? "Prices";

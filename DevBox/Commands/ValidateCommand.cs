@@ -62,7 +62,7 @@ internal sealed class ValidateCommand
         foreach (var line in facts!)
             Console.WriteLine(line);
         var time = estimate.Seconds is { } seconds
-            ? $"at least {Numbers.Duration(TimeSpan.FromSeconds(seconds))}"
+            ? $"at least {Numbers.Duration(seconds)}"
             : "not known: neither the throughput nor the latency is";
         Console.WriteLine($"  time           {time}");
         WriteNeeds([spec!], target);
@@ -111,7 +111,7 @@ internal sealed class ValidateCommand
         WriteNeeds(runs, target);
         foreach (var (variant, estimate) in spec.Variants.Zip(whole.Variants))
         {
-            var time = estimate.Seconds is { } one ? $"at least {Numbers.Duration(TimeSpan.FromSeconds(one))}" : "not known";
+            var time = estimate.Seconds is { } one ? $"at least {Numbers.Duration(one)}" : "not known";
             Console.WriteLine($"    {variant.Name,-40} {time}");
         }
 

@@ -14,8 +14,8 @@ internal static class ExperimentHeading
 
     /// <summary>How long an experiment will take.</summary>
     public static string TimeOf(ExperimentEstimate estimate) =>
-        $"about {Numbers.Duration(TimeSpan.FromSeconds(estimate.Seconds))} (an estimate): {Words.Amount(estimate.Runs, "run")}, at work "
-        + $"for {Numbers.Duration(TimeSpan.FromSeconds(estimate.RunSeconds))} by RU/s, rates and latency, and about "
+        $"about {Numbers.Duration(estimate.Seconds)} (an estimate): {Words.Amount(estimate.Runs, "run")}, at work "
+        + $"for {Numbers.Duration(estimate.RunSeconds)} by RU/s, rates and latency, and about "
         + $"{Numbers.Brief(ExperimentEstimate.AroundRunSeconds)} s around each; longer where this machine is the limit";
 }
 

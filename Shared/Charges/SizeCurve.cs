@@ -5,7 +5,7 @@ namespace ScaleOut.Charges;
 /// <param name="RequestUnits">0 and more.</param>
 public sealed record SizeCharge(
     [property: SpecField("Size of the document.", Required = true, Min = 1, Max = SizeCharge.MaxBytes)] long Bytes,
-    [property: SpecField("What it is charged.", Required = true, Min = 0, AboveMin = true, Max = SizeCharge.MaxRequestUnits)]
+    [property: SpecField("What it is charged.", Required = true, Min = 0.01, Max = SizeCharge.MaxRequestUnits)]
     double RequestUnits)
 {
     /// <summary>Largest charge that can be given.</summary>

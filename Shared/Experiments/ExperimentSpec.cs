@@ -63,7 +63,7 @@ public sealed record ExperimentSpec
     public TimeSpan Pause { get; init; }
 
     /// <summary>Reports label the figures of a scaled experiment.</summary>
-    [SpecField("Share of the documents and times that is run: 0.01 tries a spec in minutes.", Min = 0, AboveMin = true, Max = 1)]
+    [SpecField("Share of the documents and times that is run: 0.01 tries a spec in minutes.", Min = 1e-6, Max = 1)]
     public double Scale { get; init; } = 1;
 
     [SpecField("The claims to test.", MaxItems = 100)]
@@ -120,7 +120,7 @@ public sealed record FindingSpec
     /// <summary>Defaults: 1 for a gain, 1.0526 for sameness, 10 ms for latency, 0.5 for waits.</summary>
     [SpecField("For a claim of a gain the factor to exceed; for a claim of sameness the largest factor that counts as the same; for a "
         + "claim about latency its limit in ms; for a claim about waits the share to exceed. The kind's own when left out, see "
-        + "docs/findings.md.", Min = 0, AboveMin = true, Max = 1_000)]
+        + "docs/findings.md.", Min = 1e-6, Max = 1_000)]
     public double? Threshold { get; init; }
 
     [SpecField("What somebody else measured, shown beside the effect.")]
@@ -130,7 +130,7 @@ public sealed record FindingSpec
 /// <summary>A figure that somebody else measured. Reports show it beside a finding's own effect; no verdict depends on it.</summary>
 public sealed record PublishedValue
 {
-    [SpecField("The same ratio as the finding's effect.", Min = 0, AboveMin = true, Max = 1e9)]
+    [SpecField("The same ratio as the finding's effect.", Min = 1e-6, Max = 1e9)]
     public required double Value { get; init; }
 
     [SpecField("Where it stands, such as 'insert-1m.csv, tests 1 and 2'.", MaxLength = RunSpec.MaxNameLength)]
@@ -140,34 +140,35 @@ public sealed record PublishedValue
 /// <summary>Published figures for a variant's settings, shown beside the measured ones. Unpublished figures are null.</summary>
 public sealed record PublishedFigures
 {
+    private const double MinFigure = 1e-6;
     private const double MaxFigure = 1e12;
 
-    [SpecField("Documents, rows or requests per second.", Min = 0, AboveMin = true, Max = MaxFigure)]
+    [SpecField("Documents, rows or requests per second.", Min = MinFigure, Max = MaxFigure)]
     public double? PerSecond { get; init; }
 
-    [SpecField("Elapsed seconds; they give the rate where perSecond is left out.", Min = 0, AboveMin = true, Max = MaxFigure)]
+    [SpecField("Elapsed seconds; they give the rate where perSecond is left out.", Min = MinFigure, Max = MaxFigure)]
     public double? Seconds { get; init; }
 
     [SpecField("Documents that the seconds were taken for; the spec's when left out.", Min = 1, Max = RunSpec.MaxDocuments)]
     public long? Documents { get; init; }
 
-    [SpecField("Mean latency of an operation.", Min = 0, AboveMin = true, Max = MaxFigure)]
+    [SpecField("Mean latency of an operation.", Min = MinFigure, Max = MaxFigure)]
     public double? LatencyMeanMs { get; init; }
 
-    [SpecField("96th percentile of an operation's latency.", Min = 0, AboveMin = true, Max = MaxFigure)]
+    [SpecField("96th percentile of an operation's latency.", Min = MinFigure, Max = MaxFigure)]
     public double? LatencyP96Ms { get; init; }
 
-    [SpecField("TransactionalBatches per second.", Min = 0, AboveMin = true, Max = MaxFigure)]
+    [SpecField("TransactionalBatches per second.", Min = MinFigure, Max = MaxFigure)]
     public double? BatchesPerSecond { get; init; }
 
-    [SpecField("Documents' JSON per second, in 1,000 bytes.", Min = 0, AboveMin = true, Max = MaxFigure)]
+    [SpecField("Documents' JSON per second, in 1,000 bytes.", Min = MinFigure, Max = MaxFigure)]
     public double? KilobytesPerSecond { get; init; }
 
-    [SpecField("RU of an operation.", Min = 0, AboveMin = true, Max = MaxFigure)]
+    [SpecField("RU of an operation.", Min = MinFigure, Max = MaxFigure)]
     public double? RequestUnitsPerOperation { get; init; }
 
     [SpecField("Requests that the client sent for one operation, such as the pages of a query.",
-        Min = 0, AboveMin = true, Max = MaxFigure)]
+        Min = MinFigure, Max = MaxFigure)]
     public double? CallsPerOperation { get; init; }
 
     [SpecField("Requests that got a 429.", Min = 0, Max = MaxFigure)]

@@ -7,6 +7,9 @@ public sealed record ClientSpec
     public const int MaxConcurrency = 100_000;
 
     /// <summary>Maximum number of documents per second and worker in an open loop.</summary>
+    /// <summary>One operation in about 17 minutes: less is no load, and makes no estimate.</summary>
+    internal const double MinRate = 0.001;
+
     internal const double MaxRate = 1_000_000;
 
     /// <summary>Longest <see cref="RequestTimeout"/>, in seconds: a leg waits as long for its last operations.</summary>
@@ -70,7 +73,7 @@ public sealed record ClientSpec
     [SpecField("Whether writes return the document.")]
     public bool? ContentResponseOnWrite { get; init; }
 
-    [SpecField("Open loop: documents per second and worker. A closed loop when left out.", Min = 0, AboveMin = true, Max = MaxRate)]
+    [SpecField("Open loop: documents per second and worker. A closed loop when left out.", Min = MinRate, Max = MaxRate)]
     public double? Rate { get; init; }
 
     /// <summary>Only has an effect on the dev box. Other hosts add a warning to the report.</summary>

@@ -131,7 +131,7 @@ public sealed record FaultRule
     [SpecField("End, since the account's first document operation; never when left out.", Min = 0, Max = MaxSeconds)]
     public double? UntilSeconds { get; init; }
 
-    [SpecField("Chance of a hit.", Min = 0, AboveMin = true, Max = 1)]
+    [SpecField("Chance of a hit.", Min = 1e-6, Max = 1)]
     public double Probability { get; init; } = 1;
 
     [SpecField("Hits after which the rule is spent; no limit when left out.", Min = 1, Max = 1e12)]
@@ -143,7 +143,7 @@ public sealed record FaultRule
     [SpecField("Sub-status beside the status.", Min = 0)]
     public int? SubStatus { get; init; }
 
-    [SpecField("Time to wait before anything else is done.", Min = 0, AboveMin = true, Max = 600_000)]
+    [SpecField("Time to wait before anything else is done.", Min = 0.001, Max = 600_000)]
     public double? DelayMs { get; init; }
 
     [SpecField("Whether the connection is closed instead of responding.")]

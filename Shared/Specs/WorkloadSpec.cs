@@ -79,7 +79,7 @@ public sealed record WorkloadSpec
     public double? RequestUnitRate { get; init; }
 
     [SpecField("Share of the container's RU/s that all workers together use at most, for a run beside live traffic; no such limit when "
-        + "left out.", Min = 0, AboveMin = true, Max = 1)]
+        + "left out.", Min = 1e-6, Max = 1)]
     public double? MaxRequestUnitShare { get; init; }
 
     /// <summary>The run ends earlier if all documents are done. Null means one load for the whole run.</summary>
@@ -272,7 +272,7 @@ public sealed record StepSpec
     [SpecField("Operations in flight per worker.", Min = 0, Max = ClientSpec.MaxConcurrency)]
     public int? Concurrency { get; init; }
 
-    [SpecField("Open loop: documents per second and worker.", Min = 0, AboveMin = true, Max = ClientSpec.MaxRate)]
+    [SpecField("Open loop: documents per second and worker.", Min = ClientSpec.MinRate, Max = ClientSpec.MaxRate)]
     public double? Rate { get; init; }
 
     [SpecField("How long the step lasts.", Min = MinSeconds, Max = (24 * 60 * 60) - 1)]

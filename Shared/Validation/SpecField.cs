@@ -194,9 +194,6 @@ internal sealed class SpecFieldAttribute(string help, params object[] values) : 
     /// <summary>Largest number, or seconds of a duration.</summary>
     public double Max { get; init; } = double.PositiveInfinity;
 
-    /// <summary>Whether <see cref="Min"/> itself is out of range.</summary>
-    public bool AboveMin { get; init; }
-
     /// <summary>A whole number must be a multiple of this.</summary>
     public int Step { get; init; } = 1;
 

@@ -77,11 +77,7 @@ internal sealed class SpecReading(ReadingContext context)
     {
         if (value.ValueKind != JsonValueKind.Number || !value.TryGetDouble(out var number))
             return Error(path, $"{ErrorText.From(value)} is not a number");
-        if (number >= about.Min && number <= about.Max && !(about.AboveMin && number == about.Min))
-            return number;
-        return Error(path, about.AboveMin
-            ? FormattableString.Invariant($"{ErrorText.From(value)} is out of range: above {about.Min}, at most {about.Max}")
-            : OutOfRange(value, about.Min, about.Max));
+        return number >= about.Min && number <= about.Max ? number : Error(path, OutOfRange(value, about.Min, about.Max));
     }
 
     private object? Json(JsonElement value, string path, SpecFieldAttribute about)

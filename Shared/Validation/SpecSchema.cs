@@ -56,7 +56,7 @@ public static class SpecSchema
                 break;
             case SpecKind.Number:
                 SetType(schema, "number", optional);
-                schema[about.AboveMin ? "exclusiveMinimum" : "minimum"] = about.Min;
+                schema["minimum"] = about.Min;
                 schema["maximum"] = about.Max;
                 break;
             case SpecKind.Flag:

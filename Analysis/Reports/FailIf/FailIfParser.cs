@@ -11,6 +11,11 @@ namespace ScaleOut.Analysis.Reports.FailIf;
 internal sealed partial class FailIfParser(string text, IReadOnlyCollection<string> names)
 {
     private const int MaxNesting = 100;
+
+    /// <summary>Smallest and largest number, in the unit of the figure that it is compared with.</summary>
+    private const double MinNumber = 1e-9;
+    private const double MaxNumber = 1e15;
+
     private const string Comparisons = ">, >=, <, <=, == or !=";
 
     private readonly List<FailIfOperand> _operands = [];
@@ -79,8 +84,15 @@ internal sealed partial class FailIfParser(string text, IReadOnlyCollection<stri
 
         var (comparison, right) = (Comparison(), Operand());
         return new FailIfNode.Compare(
-            FailIfUnits.Convert(left, right), comparison, FailIfUnits.Convert(right, left), text[start.._at].Trim());
+            Bounded(FailIfUnits.Convert(left, right)), comparison, Bounded(FailIfUnits.Convert(right, left)), text[start.._at].Trim());
     }
+
+    /// <summary>An operand whose number, in the unit of the other side, is one that a figure can have.</summary>
+    /// <exception cref="FailIfSyntaxException">It is smaller or larger.</exception>
+    private static FailIfOperand Bounded(FailIfOperand operand) => Math.Abs(operand.Number) is 0 or (>= MinNumber and <= MaxNumber)
+        ? operand
+        : throw new FailIfSyntaxException(
+            operand.Position, FormattableString.Invariant($"{operand.Text} is out of range: 0, or {MinNumber:0e0} to {MaxNumber:0e0}"));
 
     private static bool IsFlag(FailIfOperand operand) =>
         operand.Name is { } name && ConditionName.From(name).Unit == ConditionUnit.Flag;

@@ -68,7 +68,7 @@ public class BadInputTests : ProgramInFolder
     [InlineData(
         "experiment --repeat 3 --scale 7 --id Not_An_Id",
         "There is no option '--repeat'; did you mean '--repeats'?",
-        "scale: 7 is out of range: above 0, at most 1 (given as --scale)",
+        "scale: 7 is out of range 1E-06..1 (given as --scale)",
         "id: ")]
     [InlineData("experiment --scale x", "The argument 'experiment.json' is missing.", "scale: \"x\" is not a number (given as --scale)")]
     [InlineData(

@@ -28,7 +28,10 @@ public sealed class NumbersTests
     [InlineData(3_900, "1 h 5 min")]
     [InlineData(100_000, "27 h 46 min")]
     public void Duration_Seconds_ReadsNaturally(double seconds, string text) =>
-        Assert.Equal(text, Numbers.Duration(TimeSpan.FromSeconds(seconds)));
+        Assert.Equal((text, text), (Numbers.Duration(TimeSpan.FromSeconds(seconds)), Numbers.Duration(seconds)));
+
+    [Fact]
+    public void Duration_MoreSecondsThanATimeSpanHas_IsTheLongest() => Assert.Equal("27777777 h 46 min", Numbers.Duration(3e300));
 
     [Theory]
     [InlineData(7.9, 0, "0:07")]

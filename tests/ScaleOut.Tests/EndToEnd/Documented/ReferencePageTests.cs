@@ -44,11 +44,8 @@ public sealed class ReferencePageTests
             return string.Join(", ", names.Select(name => $"`{name}`"));
         var type = field["type"] is JsonArray types ? string.Join(" or ", types.Select(one => $"{one}").Where(one => one != "null"))
             : $"{field["type"]}";
-        var (least, above, most) = (field["minimum"], field["exclusiveMinimum"], field["maximum"]);
-        var range = least is not null ? $", {Text(least)} to {Text(most!)}"
-            : above is not null ? $", above {Text(above)} to {Text(most!)}"
-            : "";
-        return type + range;
+        var (least, most) = (field["minimum"], field["maximum"]);
+        return type + (least is null ? "" : $", {Text(least)} to {Text(most!)}");
     }
 
     private static string Default(JsonObject field) => field["default"] is JsonValue value ? $"`{value}`" : "";

@@ -75,7 +75,7 @@ public sealed class ChargeSpecTests
     [InlineData("""{"writePoints":[{"bytes":0,"requestUnits":1},{"bytes":2,"requestUnits":1}]}""",
         "writePoints[0].bytes: 0 is out of range 1..4194304")]
     [InlineData("""{"writePoints":[{"bytes":1,"requestUnits":0},{"bytes":2,"requestUnits":1}]}""",
-        "writePoints[0].requestUnits: 0 is out of range: above 0, at most 100000")]
+        "writePoints[0].requestUnits: 0 is out of range 0.01..100000")]
     [InlineData("""{"readPoints":[{"bytes":1024,"requestUnits":1},{"bytes":1024,"requestUnits":2}]}""",
         "readPoints[1].bytes: 1024 is not more than the 1024 of the point before it: list the points by ascending size")]
     [InlineData("""{"readPoints":[{"bytes":1024,"requestUnits":2.5},{"bytes":2048,"requestUnits":2}]}""",

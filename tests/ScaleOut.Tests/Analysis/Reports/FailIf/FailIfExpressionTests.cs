@@ -52,6 +52,10 @@ public sealed class FailIfExpressionTests
     [InlineData("lostLegs > 0 && ", 17, "expected a name such as throttledShare, or a number, found the end")]
     [InlineData("!lostLegs > 0", 2, "only a name that is yes or no, such as valid, stands after '!'")]
     [InlineData("!valid==1", 7, "expected '&&', '||' or the end, found \"==1\"")]
+    [InlineData("p99<1e308ms", 5, "1e308ms is out of range: 0, or 1e-9 to 1e15")]
+    [InlineData("p99<1e-300s", 5, "1e-300s is out of range: 0, or 1e-9 to 1e15")]
+    [InlineData("lostLegs > 1e400", 12, "1e400 is out of range: 0, or 1e-9 to 1e15")]
+    [InlineData("-1e16 < documents.verified", 1, "-1e16 is out of range: 0, or 1e-9 to 1e15")]
     [InlineData("1 < lostLegs < 3", 14, "expected '&&', '||' or the end, found \"< 3\"")]
     public void Parse_SyntaxError_SaysWhereAndWhat(string text, int position, string message)
     {

@@ -81,8 +81,9 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"workerOverrides":[{"workers":[1000],"client":{}}]}""", "workerOverrides[0].workers[0]: 1000 is out of range 0..999")]
     [InlineData("""{"workerOverrides":[{"workers":[-1],"client":{}}]}""", "workerOverrides[0].workers[0]: -1 is out of range 0..999")]
     // Ranges of other numbers.
-    [InlineData("""{"client":{"rate":0}}""", "client.rate: 0 is out of range: above 0, at most 1000000")]
-    [InlineData("""{"client":{"rate":1e400}}""", "client.rate: 1e400 is out of range: above 0, at most 1000000")]
+    [InlineData("""{"client":{"rate":0}}""", "client.rate: 0 is out of range 0.001..1000000")]
+    [InlineData("""{"client":{"rate":1e-300}}""", "client.rate: 1e-300 is out of range 0.001..1000000")]
+    [InlineData("""{"client":{"rate":1e400}}""", "client.rate: 1e400 is out of range 0.001..1000000")]
     [InlineData("""{"simulation":{"latency":{"roundTripMs":-1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0}}}""",
         "simulation.latency.roundTripMs: -1 is out of range 0..10000")]
     [InlineData(Latency + "\"tailFactor\":0.5}}}", "simulation.latency.tailFactor: 0.5 is out of range 1..1000")]
@@ -146,13 +147,13 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"simulation":{"merges":[{"partition":0}]}}""", "simulation.merges[0].afterSeconds: is missing")]
     [InlineData("""{"simulation":{"storageFactor":0}}""", "simulation.storageFactor: 0 is out of range 1..1000000000")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"probability":0}]}}""",
-        "simulation.faults[0].probability: 0 is out of range: above 0, at most 1")]
+        "simulation.faults[0].probability: 0 is out of range 1E-06..1")]
     [InlineData(
         """{"simulation":{"faults":[{"status":429,"maxHits":0}]}}""", "simulation.faults[0].maxHits: 0 is out of range 1..1000000000000")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"fromSeconds":-1}]}}""",
         "simulation.faults[0].fromSeconds: -1 is out of range 0..1000000")]
     [InlineData("""{"simulation":{"faults":[{"delayMs":0}]}}""",
-        "simulation.faults[0].delayMs: 0 is out of range: above 0, at most 600000")]
+        "simulation.faults[0].delayMs: 0 is out of range 0.001..600000")]
     // The spec as a whole.
     [InlineData("", "the spec is empty; a JSON object is expected")]
     [InlineData(" \n", "the spec is empty; a JSON object is expected")]
