@@ -185,7 +185,11 @@ internal static class InputFile
         {
             if (RegularFile.WhyUnreadable(file, MaxBytes) is { } reason)
                 throw new InputException($"{file}: the {kind} {reason}.");
-            return await File.ReadAllTextAsync(file, cancellationToken);
+            return await File.ReadAllTextAsync(file, Utf8Lines.Strict, cancellationToken);
+        }
+        catch (DecoderFallbackException)
+        {
+            throw new InputException($"{file}: {Utf8Lines.WhyInvalid(file)}.");
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {

@@ -54,8 +54,12 @@ public sealed partial class CsvTable
         {
             if (RegularFile.WhyUnreadable(path, MaxFileBytes) is { } reason)
                 throw new DocumentException([$"document.csv: {Quote(path)} {reason}"]);
-            using var reader = new StreamReader(path, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
+            using var reader = new StreamReader(path, Utf8Lines.Strict);
             return Read(reader, document);
+        }
+        catch (DecoderFallbackException e)
+        {
+            throw new DocumentException([$"document.csv: {Quote(path)}: {Utf8Lines.WhyInvalid(path)}"], e);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {

@@ -22,6 +22,18 @@ public class BadInputTests : ProgramInFolder
         await AssertRejectedAsync(["run", "spec.json"], message);
     }
 
+    /// <summary>Such bytes became U+FFFD without a word, so that different texts were one. Over HTTP they are refused, too.</summary>
+    [Theory]
+    [InlineData("validate", "spec.json")]
+    [InlineData("experiment", "spec.json")]
+    [InlineData("validate", "--document", "spec.json")]
+    public async Task Command_FileThatIsNotUtf8_IsRefusedWithItsLine(params string[] command)
+    {
+        var bytes = Encoding.Latin1.GetBytes("{\n  \"name\": \"K\u00f6ln\"\n}");
+        await File.WriteAllBytesAsync(In("spec.json"), bytes, Cancellation);
+        await AssertRejectedAsync(command, "spec.json: line 2 is not in UTF-8; save the file in that encoding.");
+    }
+
     [Fact]
     public async Task Run_ErrorsInSeveralPlaces_ReportsAllAtOnce()
     {

@@ -23,6 +23,19 @@ public sealed class CsvTableTests
         Assert.Null(table.BrokenText);
     }
 
+    /// <summary>Two keys that differ in such a byte only would become one.</summary>
+    [Theory]
+    [InlineData("airport,n\nZRH,1\nK\u00d6LN,2\n", 3)]
+    [InlineData("airport,n\u00e9\nZRH,1\n", 1)]
+    public async Task Read_BytesThatAreNotUtf8_AreRefusedWithTheirLine(string text, int line)
+    {
+        using var folder = new TemporaryFolder();
+        var path = Path.Combine(folder.Path, "x.csv");
+        await File.WriteAllBytesAsync(path, Encoding.Latin1.GetBytes(text), TestContext.Current.CancellationToken);
+        var error = Assert.Throws<DocumentException>(() => CsvTable.Read(Flights with { Csv = path }));
+        AssertText.Has(Assert.Single(error.Errors), $": line {line} is not in UTF-8; save the file in that encoding");
+    }
+
     [Fact]
     public void Read_SomeColumns_TakesThemAndTheKey()
     {
