@@ -165,6 +165,8 @@ internal sealed class DocumentOption() : SpecOption(
         if (!IsFile(text))
             return await base.FieldsAsync(text, cancellationToken);
         var content = await InputFile.ReadAsync(text, "template", cancellationToken);
+        if (PriceList.Read(content).Value is not null)
+            throw new InputException($"{Name}: {text}: a price list, and no template of documents; give it as --prices.");
         try
         {
             var options = new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };

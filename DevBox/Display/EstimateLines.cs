@@ -62,7 +62,10 @@ internal static class EstimateLines
         var document = Encoding.UTF8.GetString(first);
         var range = sizes.Min() == sizes.Max() ? "" : $" ({Numbers.Range(sizes, size => Numbers.Count(size!.Value))})";
         var which = document.Length > MaxShown ? "one that begins with " : "";
-        return $"{Numbers.Count(sizes.Average())} bytes{range}, such as {which}{ShortText.From(document, MaxShown)}";
+        var repeated = source.RepeatsAfter is { } rows && rows < spec.Documents
+            ? $"; the {Words.Amount(rows, "row")} of the file repeat in {Numbers.Count(spec.Documents)} documents, each with its own id"
+            : "";
+        return $"{Numbers.Count(sizes.Average())} bytes{range}, such as {which}{ShortText.From(document, MaxShown)}{repeated}";
     }
 
     private static string RequestUnitsOf(RunSpec spec, RunEstimate estimate)

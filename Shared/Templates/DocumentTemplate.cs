@@ -7,6 +7,7 @@ namespace ScaleOut.Templates;
 public sealed class DocumentTemplate
 {
     private const string IdName = "id";
+    private const string TimeToLiveName = "ttl";
 
     private static readonly Dictionary<JsonValueKind, string> Kinds = new()
     {
@@ -67,6 +68,8 @@ public sealed class DocumentTemplate
             template.CheckId(id, SpecPath.Field(path, IdName));
         }
 
+        if (root.TryGetProperty(TimeToLiveName, out var ttl))
+            template.CheckTimeToLive(ttl, SpecPath.Field(path, TimeToLiveName));
         template.AddProperties(root, path, isTop: true);
         template._literal.Append('}');
         template.Flush();
@@ -82,8 +85,22 @@ public sealed class DocumentTemplate
             _error(path, "may be the same in several documents: use {{id}}, {{guid}} or {{number}}, and not {{key}}");
         else if (parts is [{ Kind: PlaceholderKind.Number }])
             _error(path, "becomes a number, but an id is a text: use \"n{{number}}\" or {{id}}");
-        else if (parts.Where(part => part.Kind != PlaceholderKind.Id).Sum(TemplateSize.Most) > TemplateSize.MaxId)
+        else if (parts.Sum(TemplateSize.MostOfId) > TemplateSize.MaxId)
             _error(path, $"may become longer than the {TemplateSize.MaxId} bytes that an id may have");
+    }
+
+    /// <summary>The service rejects a document whose time to live is none, and with it every document of the run.</summary>
+    private void CheckTimeToLive(JsonElement ttl, string path)
+    {
+        var fits = ttl.ValueKind switch
+        {
+            JsonValueKind.Number => ttl.TryGetInt32(out var seconds) && seconds is -1 or > 0,
+            JsonValueKind.String => TextTemplate.Parse(ttl.GetString()!, (_, _) => { })
+                is [{ Kind: PlaceholderKind.RandomInt or PlaceholderKind.Skewed, Minimum: > 0, Maximum: <= int.MaxValue }],
+            var kind => kind == JsonValueKind.Null,
+        };
+        if (!fits)
+            _error(path, $"{ErrorText.From(ttl)} is no time to live: a whole number of seconds above 0, or -1");
     }
 
     private void AddProperties(JsonElement element, string path, bool isTop = false)
@@ -198,6 +215,14 @@ public static class TemplateSize
         PlaceholderKind.Pick => part.Choices.Max(choice => choice.Length) * 6,
         PlaceholderKind.Id => MaxId,
         _ => Guid,
+    };
+
+    /// <summary>Maximum size of a part of an id, without escapes. Within the id itself, {{id}} stands for a guid.</summary>
+    internal static int MostOfId(TemplatePart part) => part.Kind switch
+    {
+        PlaceholderKind.Pick => part.Choices.Max(Encoding.UTF8.GetByteCount),
+        PlaceholderKind.Id => Guid,
+        _ => Most(part),
     };
 
     /// <summary>Maximum length of a partition key that the service accepts, in bytes.</summary>

@@ -214,6 +214,8 @@ internal sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId) :
 
     public bool MixesKeysInBatch => true;
 
+    public long? RepeatsAfter => table.Count;
+
     public IReadOnlyList<string> Warnings => table.BrokenText is { } text ? [$"document.csv: {text}; they were skipped."] : [];
 
     public string IdOf(long number) => _ids.From(number).ToString();

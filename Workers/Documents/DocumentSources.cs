@@ -14,6 +14,9 @@ public interface IDocumentSource
     /// <summary>Whether documents keep their own keys in a batch, so that a batch of numbers may be several batches of documents.</summary>
     bool MixesKeysInBatch => false;
 
+    /// <summary>Number of documents after which the content repeats, with other ids; null if it does not.</summary>
+    long? RepeatsAfter => null;
+
     /// <summary>Warnings about the documents, for the run's report.</summary>
     IReadOnlyList<string> Warnings => [];
 

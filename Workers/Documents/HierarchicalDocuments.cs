@@ -16,6 +16,8 @@ internal sealed class HierarchicalDocuments(IDocumentSource documents, IReadOnly
 
     public bool MixesKeysInBatch => documents.MixesKeysInBatch;
 
+    public long? RepeatsAfter => documents.RepeatsAfter;
+
     public IReadOnlyList<string> Warnings => documents.Warnings;
 
     public string IdOf(long number) => documents.IdOf(number);

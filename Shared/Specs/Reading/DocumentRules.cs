@@ -4,6 +4,9 @@ namespace ScaleOut.Specs.Reading;
 /// <param name="spec">Invalid fields hold their defaults.</param>
 internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
 {
+    /// <summary>Characters that the SDK restricts in ids (<c>Resource.Id</c>), because they have a meaning in paths.</summary>
+    private const string NotInPaths = "/\\?#";
+
     private readonly DocumentSpec _document = spec.Document;
     private readonly string _kind = EnumNames.NameOf(spec.Document.Kind);
 
@@ -56,7 +59,15 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         if (_document is not { Kind: DocumentKind.Template, Template: { } template } || checks.IsInvalid("document.template"))
             return;
         using var json = JsonDocument.Parse(template);
-        DocumentTemplate.Compile(json.RootElement, "document.template", checks.Add);
+        var id = DocumentTemplate.Compile(json.RootElement, "document.template", checks.Add).Texts.GetValueOrDefault("id") ?? [];
+        checks.Rule(
+            id.Any(part => part.Choices.Append(part.Text).Any(text => text.AsSpan().IndexOfAny(NotInPaths) >= 0))
+                && spec.Workload.Shares.Any(one => one.Kind is WorkloadKind.Read or WorkloadKind.Patch or WorkloadKind.Replace
+                    or WorkloadKind.Delete)
+                && Enumerable.Range(0, spec.Workers).Any(worker => spec.SettingsOf(worker).ConnectionMode == ConnectionMode.Gateway),
+            "document.template.id",
+            $"has one of {NotInPaths}, and through Gateway no document with such an id can be addressed; use Direct",
+            "client.connectionMode", "workload.kind");
     }
 
     private void CheckKey()

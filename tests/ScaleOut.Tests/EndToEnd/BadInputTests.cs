@@ -35,6 +35,22 @@ public class BadInputTests : ProgramInFolder
     }
 
     [Fact]
+    public async Task Validate_PriceListAsDocument_IsRefused()
+    {
+        File.Copy(Path.Combine(RepositoryFiles.Root, "infra", "prices.json"), In("prices.json"));
+        await AssertRejectedAsync(["validate", "--document", "prices.json"], "prices.json: a price list, and no template of documents");
+    }
+
+    [Fact]
+    public async Task Validate_MoreDocumentsThanRows_SaysThatTheyRepeat()
+    {
+        await WriteAsync("x.csv", "Origin,n\n" + string.Concat(Enumerable.Range(0, 30).Select(row => $"A{row},1\n")));
+        await WriteAsync("spec.json", """{ "documents": 50, "document": { "kind": "flights", "csv": "x.csv" } }""");
+        var response = await CommandAsync("validate", "spec.json");
+        AssertText.Has(response.Output.ReplaceLineEndings(" "), "; the 30 rows of the file repeat in 50 documents");
+    }
+
+    [Fact]
     public async Task Run_ErrorsInSeveralPlaces_ReportsAllAtOnce()
     {
         await WriteAsync("spec.json", """{ "warmup": "soon" }""");

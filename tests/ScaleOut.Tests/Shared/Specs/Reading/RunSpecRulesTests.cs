@@ -176,6 +176,16 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"document":{"kind":"flights","onBrokenRow":"skip"}}""", "document.onBrokenRow: only beside document.csv")]
     [InlineData("""{"document":{"kind":"template"}}""", "document.template: is missing: kind template needs it")]
     [InlineData("""{"document":{"template":{}}}""", "document.template: only with kind template, not with perfTest")]
+    [InlineData("""
+        {"document":{"kind":"template","template":{"id":"a/{{number}}","k":"{{key}}"}},
+         "client":{"connectionMode":"Gateway"},"workload":{"kind":"read"}}
+        """,
+        "document.template.id: has one of /\\?#, and through Gateway no document with such an id can be addressed; use Direct")]
+    [InlineData("""
+        {"document":{"kind":"template","template":{"id":"{{number}}-{{pick:a,b#}}","k":"{{key}}"}},"workload":{"kind":"delete"},
+         "workerOverrides":[{"workers":[1],"client":{"connectionMode":"Gateway"}}]}
+        """,
+        "document.template.id: has one of /\\?#, and through Gateway no document with such an id can be addressed; use Direct")]
     [InlineData("""{"document":{"kind":"flights","keyColumn":"Orgin"}}""",
         "document.keyColumn: generated rows have no column \"Orgin\"; did you mean 'Origin'?")]
     [InlineData("""{"document":{"kind":"flights","csv":"a.csv","keyColumn":"id"}}""",
@@ -286,6 +296,28 @@ public sealed class RunSpecRulesTests
     public void Read_NoSimulationForTheSimulatedAccount_HasItsDefaultConsistency() => Assert.Equal(
         "client.consistency: Strong is stronger than the account's Session",
         Assert.Single(RunSpecReader.Read("""{"client":{"consistency":"Strong"}}""", RunTarget.SimulatedAccount).Errors).ToString());
+
+    /// <summary>What every document of the run would be rejected for is an error of the spec.</summary>
+    [Theory]
+    [InlineData("id", "\"{{number}}-{{random:text:1020}}\"", "may become longer than the 1023 bytes that an id may have")]
+    [InlineData("id", "\"{{id}}{{random:text:988}}\"", "may become longer than the 1023 bytes that an id may have")]
+    [InlineData("id", "\"{{id}}{{random:text:987}}\"", null)]
+    [InlineData("ttl", "\"soon\"", "\"soon\" is no time to live: a whole number of seconds above 0, or -1")]
+    [InlineData("ttl", "\"{{number}}\"", "\"{{number}}\" is no time to live: a whole number of seconds above 0, or -1")]
+    [InlineData("ttl", "true", "true is no time to live: a whole number of seconds above 0, or -1")]
+    [InlineData("ttl", "1.5", "1.5 is no time to live: a whole number of seconds above 0, or -1")]
+    [InlineData("ttl", "0", "0 is no time to live: a whole number of seconds above 0, or -1")]
+    [InlineData("ttl", "-1", null)]
+    [InlineData("ttl", "3600", null)]
+    [InlineData("ttl", "null", null)]
+    [InlineData("ttl", "\"{{random:int:60:600}}\"", null)]
+    public void Read_TemplateThatTheAccountRejects_IsAnError(string property, string value, string? expected)
+    {
+        var json = $"{{\"document\":{{\"kind\":\"template\",\"template\":{{\"{property}\":{value},\"k\":\"{{{{key}}}}\"}}}}}}";
+        Assert.Equal(
+            expected is null ? [] : [$"document.template.{property}: {expected}"],
+            RunSpecReader.Read(json).Errors.Select(error => error.ToString()));
+    }
 
     [Fact]
     public void Read_InvalidTemplate_NamesEachErrorByItsPlace()
