@@ -37,7 +37,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     {
         var process = Process.Start(SelfProcess.ForLoad(operations, "account", "--run", runId))
             ?? throw new InvalidOperationException("The simulated account's process did not start.");
-        _ = ProcessLog.CopyAsync(process.StandardError, logFile);
+        var logging = ProcessLog.CopyAsync(process.StandardError, logFile);
         using var givenUp = cancellationToken.Register(() => ProcessEnd.Kill(process));
         try
         {
@@ -49,7 +49,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
             // The process has ended already. Reading its handshake reports that.
         }
 
-        var handshakeResponse = await ReadHandshakeAsync(process, logFile, cancellationToken);
+        var handshakeResponse = await ReadHandshakeAsync(process, logging, logFile, cancellationToken);
         return (
             new SimulatedAccountProcess(process, new AccountControl(handshakeResponse.ControlEndpoint!), child: true),
             handshakeResponse);
@@ -112,7 +112,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     }
 
     private static async Task<AccountHandshakeResponse> ReadHandshakeAsync(
-        Process process, string logFile, CancellationToken cancellationToken)
+        Process process, Task<string?> logging, string logFile, CancellationToken cancellationToken)
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         timeout.CancelAfter(StartTimeout);
@@ -131,7 +131,9 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
                 await ProcessEnd.WaitOrKillAsync(process, EndTimeout);
                 // If the start was cancelled, this program itself has ended the process.
                 cancellationToken.ThrowIfCancellationRequested();
-                error = $"its process ended ({ProcessEnd.Describe(process)}); see {logFile}";
+                await Task.WhenAny(logging, Task.Delay(EndTimeout, CancellationToken.None));
+                var last = logging.IsCompletedSuccessfully ? await logging : null;
+                error = $"its process ended ({ProcessEnd.Describe(process, last)}); see {logFile}";
             }
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)

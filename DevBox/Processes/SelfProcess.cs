@@ -96,8 +96,13 @@ internal static class ProcessEnd
     };
 
     /// <summary>Such as <c>exit code 137, SIGKILL</c>.</summary>
-    public static string Describe(Process process) =>
+    /// <param name="lastError">
+    /// What a process that never said a word wrote last to its standard error. Then its exit code is its own: a .NET host that cannot start
+    /// has 137, too.
+    /// </param>
+    public static string Describe(Process process, string? lastError = null) =>
         !process.HasExited ? "still running"
+        : lastError is { Length: > 0 } ? $"exit code {process.ExitCode}; its last line: {OneLine.From(lastError)}"
         : Signals.TryGetValue(process.ExitCode - SignalBase, out var signal) ? $"exit code {process.ExitCode}, {signal}"
         : $"exit code {process.ExitCode}";
 
@@ -163,12 +168,18 @@ internal static class ProcessLog
 
     static ProcessLog() => _ = WriteAllAsync();
 
-    /// <summary>Appends all lines until the process ends. The file is made at the first line.</summary>
-    public static async Task CopyAsync(StreamReader errors, string file)
+    /// <summary>Appends all lines until the process ends, and returns the last. The file is made at the first line.</summary>
+    public static async Task<string?> CopyAsync(StreamReader errors, string file)
     {
+        string? last = null;
         while (await errors.ReadLineAsync() is { } line)
+        {
             Append(file, line);
+            last = line;
+        }
+
         await FlushAsync();
+        return last;
     }
 
     /// <summary>

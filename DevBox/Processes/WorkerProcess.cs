@@ -22,7 +22,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
     private readonly TimeSpan _silence;
     private readonly Action<string>? _onSilence;
     private readonly Task _reading;
-    private readonly Task _logging;
+    private readonly Task<string?> _logging;
     private readonly Lock _gate = new();
     private TaskCompletionSource<LegOutput>? _leg;
     private Task _writing = Task.CompletedTask;
@@ -204,6 +204,8 @@ internal sealed class WorkerProcess : IAsyncDisposable
         }
 
         await ProcessEnd.WaitOrKillAsync(_process, EndTimeout);
+        if (Interlocked.Read(ref _messages) == 0)
+            await Task.WhenAny(_logging, Task.Delay(EndTimeout));
         lock (_gate)
         {
             _ended = true;
@@ -213,7 +215,11 @@ internal sealed class WorkerProcess : IAsyncDisposable
 
     private LegLostException Lost() => new(Volatile.Read(ref _whyKilled) is { } why
         ? $"worker process {_process.Id} was ended, because {why}"
-        : $"worker process {_process.Id} ended ({ProcessEnd.Describe(_process)})");
+        : $"worker process {_process.Id} ended ({ProcessEnd.Describe(_process, LastErrorIfMute)})");
+
+    /// <summary>What the process wrote last to its standard error, if it ended before its first message.</summary>
+    private string? LastErrorIfMute =>
+        Interlocked.Read(ref _messages) == 0 && _logging is { IsCompletedSuccessfully: true, Result: var last } ? last : null;
 
     private void Take(WorkerMessage? message)
     {

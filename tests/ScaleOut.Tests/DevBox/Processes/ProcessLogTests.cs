@@ -20,6 +20,19 @@ public sealed class ProcessLogTests
         Assert.Equal(Enumerable.Range(0, 1_000).Select(line => $"Warning: line {line}"), lines.Select(line => line.Split(' ', 2)[1]));
     }
 
+    /// <summary>A .NET host that cannot start has the exit code of SIGKILL, and says why in its last line.</summary>
+    [Fact]
+    public async Task CopyAsync_ProcessThatNeverSaidAWord_ItsLastLineSaysWhyItEnded()
+    {
+        using var temporary = new TemporaryFolder();
+        const string script = "echo first >&2; echo Failed to create CoreCLR >&2; exit 137";
+        using var process = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", script]) { RedirectStandardError = true })!;
+        var last = await ProcessLog.CopyAsync(process.StandardError, Path.Combine(temporary.Path, "x.log"));
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Assert.Equal("exit code 137; its last line: Failed to create CoreCLR", ProcessEnd.Describe(process, last));
+        Assert.Equal("exit code 137, SIGKILL", ProcessEnd.Describe(process));
+    }
+
     [Fact]
     public async Task Append_FolderOfTheRunIsGone_DoesNotBringItBack()
     {
