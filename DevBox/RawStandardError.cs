@@ -6,7 +6,27 @@ namespace ScaleOut.DevBox;
 /// </summary>
 internal static partial class RawStandardError
 {
+    private const int StandardOutput = 1;
     private const int StandardError = 2;
+
+    /// <summary>Whether this program was started with a closed standard output, so that nothing can be written to it.</summary>
+    public static bool IsOutputClosed { get; private set; }
+
+    /// <summary>
+    /// Drops what is written to a standard output or error that is closed, as to a closed pipe. The first file that the runtime opens has
+    /// its number, so that it is not even written to.
+    /// </summary>
+    public static unsafe void IgnoreClosed()
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        var nothing = default(byte);
+        IsOutputClosed = Write(StandardOutput, &nothing, 0) < 0;
+        if (IsOutputClosed)
+            Console.SetOut(TextWriter.Null);
+        if (Write(StandardError, &nothing, 0) < 0)
+            Console.SetError(TextWriter.Null);
+    }
 
     /// <summary>
     /// Writes a line. Characters that are not ASCII become question marks. On Windows, which has no such call, nothing is written.

@@ -36,7 +36,7 @@ internal sealed class JsonFileOption(string what, string? defaultFile = null) : 
         {
             if (IsStandardOutput(input))
             {
-                await using var output = Console.OpenStandardOutput();
+                await using var output = RawStandardError.IsOutputClosed ? Stream.Null : Console.OpenStandardOutput();
                 await output.WriteAsync(json);
             }
             else

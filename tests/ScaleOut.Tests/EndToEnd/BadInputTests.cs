@@ -50,6 +50,20 @@ public class BadInputTests : ProgramInFolder
         AssertText.Has(response.Output.ReplaceLineEndings(" "), "; the 30 rows of the file repeat in 50 documents");
     }
 
+    /// <summary>As for a pipe that nobody reads.</summary>
+    [Theory]
+    [InlineData(">&-", "validate")]
+    [InlineData(">&- 2>&-", "validate")]
+    [InlineData(">&-", "--help")]
+    [InlineData(">&-", "size", "--rate", "100", "--cpu-per-operation", "1ms", "--json", "-")]
+    public async Task Command_ClosedStandardOutput_EndsAsWithAClosedPipe(string closed, params string[] command)
+    {
+        using var program = DevBoxProcess.StartAfter(Folder, $"exec {closed}", command);
+        await program.WaitAsync();
+        AssertEnded(program);
+        Assert.DoesNotContain("error: ", program.Errors, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Run_ErrorsInSeveralPlaces_ReportsAllAtOnce()
     {
