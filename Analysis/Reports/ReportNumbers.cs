@@ -40,6 +40,14 @@ public static class ReportNumbers
         return numbers;
     }
 
+    /// <summary>
+    /// The numbers that a machine does not decide: charges of an operation, documents, lost legs and errors. Others are null.
+    /// </summary>
+    public static IReadOnlyDictionary<string, double?> WithoutTimes(IReadOnlyDictionary<string, double?> numbers) => numbers.ToDictionary(
+        one => one.Key,
+        one => ConditionName.WithoutScope(one.Key) is Errors or "lostLegs" or "requestUnits.perInsert" or "requestUnits.perOperation"
+            || one.Key.StartsWith("documents.", StringComparison.Ordinal) ? one.Value : null);
+
     private static IEnumerable<KeyValuePair<string, double?>> OfKinds(RunReport report) => report.Spec.Workload.Mix is null
         ? ConditionName.FiguresOf(
             report.Spec.Workload.Kind, report.LatencyMs.Operation, report.Requests.ThrottledShare, report.Requests.OtherErrors)

@@ -10,6 +10,9 @@ internal static class CommandLine
 {
     private const string DefaultCommand = "run";
 
+    /// <summary>An argument that begins with <c>@</c> is taken as it is, and not as a file of arguments.</summary>
+    private static readonly ParserConfiguration Words = new() { ResponseFileTokenReplacer = null };
+
     private static readonly string[] HelpAndVersion = ["--help", "-h", "-?", "/?", "/h", "--version"];
 
     /// <summary>Executes the command line and returns the process's exit code. Never throws.</summary>
@@ -87,15 +90,15 @@ internal static class CommandLine
     {
         var root = Create();
         if (arguments is [var option, ..] && HelpAndVersion.Contains(option))
-            return (root.Parse(arguments), []);
+            return (root.Parse(arguments, Words), []);
         var named = arguments is [var first, ..] ? root.Subcommands.FirstOrDefault(command => command.Name == first) : null;
         var command = named ?? root.Subcommands.First(command => command.Name == DefaultCommand);
         if (named is null && arguments is [var word, ..] && IsBareWord(word))
-            return (root.Parse([command.Name]), [NoCommand(root, word)]);
+            return (root.Parse([command.Name], Words), [NoCommand(root, word)]);
 
         var unknown = new UnknownOptions(
             command, root.Options.Where(option => option.Recursive), named is null ? arguments : arguments[1..]);
-        var parsed = root.Parse([command.Name, .. unknown.Kept]);
+        var parsed = root.Parse([command.Name, .. unknown.Kept], Words);
         if (parsed.Action is not (null or ParseErrorAction) && parsed.Action != command.Action)
             return (parsed, []);
         var errors = parsed.Errors.Where(error => !(unknown.TookValue && IsMissingArgument(error))).Select(Describe);

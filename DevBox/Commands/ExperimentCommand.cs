@@ -36,6 +36,8 @@ internal sealed class ExperimentCommand
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(TimeProvider.System.GetUtcNow()) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
+        using var stop = new ExperimentStop();
+        using var signals = JobSignals.Listen(stop.Request, stop.Kill);
         var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables, cancellationToken);
         using var held = taken;
         foreach (var warning in runs.SelectMany(run => SpecWarnings.From(run, target)).Distinct())
@@ -43,6 +45,6 @@ internal sealed class ExperimentCommand
         if (account is null && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 
-        return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables);
+        return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables, stop);
     }
 }

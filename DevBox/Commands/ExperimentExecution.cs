@@ -8,6 +8,7 @@ internal static class ExperimentExecution
 {
     /// <summary>Measures an experiment, and returns the exit code.</summary>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
+    /// <param name="stop">What Ctrl+C has stopped since before the experiment was claimed.</param>
     public static async Task<int> RunAsync(
         CommandInput input,
         ReportOutput output,
@@ -15,9 +16,10 @@ internal static class ExperimentExecution
         RunFolder folder,
         FailIfCondition? condition,
         AccountConnection? account,
-        TableAccount? tables)
+        TableAccount? tables,
+        ExperimentStop stop)
     {
-        if (await MeasureAsync(input, output, spec, folder, account, tables) is not { } measured)
+        if (await MeasureAsync(input, output, spec, folder, account, tables, stop) is not { } measured)
             return ExitCode.Incomplete;
         await output.WriteFilesAsync(input, folder, measured.Page);
         var ofReport = await output.ExitCodeOfAsync(input, condition, measured.Numbers, measured.Invalid);
@@ -31,14 +33,13 @@ internal static class ExperimentExecution
 
     /// <summary>Measures the remaining runs of an experiment and shows the result. Null after an error, which is reported.</summary>
     public static async Task<EndedExperiment?> MeasureAsync(
-        CommandInput input, ResultOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables)
+        CommandInput input, ResultOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables,
+        ExperimentStop stop)
     {
-        using var stop = new ExperimentStop();
         try
         {
             if (account is not null)
                 await RunAccounts.UseAsync(folder, account, CancellationToken.None);
-            using var signals = JobSignals.Listen(stop.Request, stop.Kill);
             var text = output.Text(input);
             await text.WriteLineAsync(ExperimentHeading.From(spec, account?.Endpoint.Host ?? "simulated account"));
             if (spec.Limit is null)

@@ -49,9 +49,11 @@ internal sealed class LimitCommand
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(TimeProvider.System.GetUtcNow()) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
+        using var stop = new ExperimentStop();
+        using var signals = JobSignals.Listen(stop.Request, stop.Kill);
         var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables: null, cancellationToken);
         using var held = taken;
-        return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables: null);
+        return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables: null, stop);
     }
 
     /// <summary>Makes the search's spec from a run's spec. An error names the option that it came from, if there is one.</summary>

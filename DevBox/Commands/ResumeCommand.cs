@@ -107,6 +107,8 @@ internal sealed class ResumeCommand
         CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, TableAccount? tables,
         CancellationToken cancellationToken)
     {
+        using var stop = new ExperimentStop();
+        using var signals = JobSignals.Listen(stop.Request, stop.Kill);
         using var runLock = TakeLock(folder, "experiment");
         var account = await RunAccounts.FindAsync(folder, AccountConnectionOptions.KeyFromEnvironment, cancellationToken);
         if (account is not null)
@@ -114,6 +116,6 @@ internal sealed class ResumeCommand
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
         var spec = await ExperimentResumption.ReadUnfinishedAsync(
             files, folder, claimed, simulated: account is null, tables, cancellationToken);
-        return await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables);
+        return await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables, stop);
     }
 }

@@ -52,9 +52,9 @@ internal sealed class RunCommand
         foreach (var line in prices is null ? [] : EstimateLines.CostLinesOf(spec, RunEstimate.From(spec, target), prices))
             await console.WriteLineAsync(line);
         var folder = new RunFolder(runsFolder!, spec.Id!);
-        using var runLock = await JobClaim.TakeAsync(input, folder, spec, account, cancellationToken);
         return await RunExecution.RunAsync(
-            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp), prices, otlp, runLock);
+            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp), prices, otlp,
+            () => JobClaim.TakeAsync(input, folder, spec, account, cancellationToken));
     }
 
     /// <summary>Fills in the fields that the stored spec must have, so that a resumed run is the same run.</summary>

@@ -6,15 +6,18 @@ namespace ScaleOut.DevBox.Commands;
 internal static class RunExecution
 {
     /// <param name="prices">For the cost in the report of a run on a real account; null for none.</param>
-    /// <param name="newRun">
-    /// The lock of a run that was not started before: if it cannot start, its folder is deleted. Null for a run that is resumed.
+    /// <param name="claimAsync">
+    /// Claims a run that was not started before, when Ctrl+C is listened to: if it cannot start, its folder is deleted. Null for a run that
+    /// is resumed.
     /// </param>
     public static async Task<int> RunAsync(
         CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition,
-        Func<CancellationToken, Task<RunAccount>> openAccount, PriceList? prices = null, Uri? otlp = null, RunLock? newRun = null)
+        Func<CancellationToken, Task<RunAccount>> openAccount, PriceList? prices = null, Uri? otlp = null,
+        Func<Task<RunLock>>? claimAsync = null)
     {
         RunSession? session = null;
         RunAccount? account = null;
+        RunLock? newRun = null;
         var deletesFolder = false;
         using var giveUp = new CancellationTokenSource();
         try
@@ -33,6 +36,7 @@ internal static class RunExecution
                     session?.Kill();
                 });
 
+            newRun = claimAsync is null ? null : await claimAsync();
             account = await openAccount(giveUp.Token);
             await using var opened = session = new RunSession(spec, folder, account, prices, otlp);
             if (stopped)
@@ -86,6 +90,7 @@ internal static class RunExecution
         {
             if (deletesFolder)
                 TryDeleteFolder(newRun!);
+            newRun?.Dispose();
         }
     }
 

@@ -49,8 +49,7 @@ internal sealed class LocalServer(WebApplication application) : IAsyncDisposable
         {
             await application.StartAsync(cancellationToken);
         }
-        catch (IOException e) when (
-            e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
+        catch (IOException e) when (IsPortTaken(e))
         {
             await application.DisposeAsync();
             throw new InputException($"--port: port {port} on 127.0.0.1 is in use by another process.");
@@ -58,6 +57,10 @@ internal sealed class LocalServer(WebApplication application) : IAsyncDisposable
 
         return new LocalServer(application);
     }
+
+    /// <summary>Whether an error says that another process listens on the port. The caller of the start reports it.</summary>
+    public static bool IsPortTaken(Exception error) =>
+        error.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse };
 
     public async ValueTask DisposeAsync()
     {
@@ -85,7 +88,7 @@ internal sealed class ServerLog(string file) : ILoggerProvider, ILogger
             return;
         if (exception is null)
             ProcessLog.Append(file, $"{logLevel}: {formatter(state, exception)}");
-        else
+        else if (!LocalServer.IsPortTaken(exception))
             ErrorLines.WriteUnexpected(exception, file);
     }
 

@@ -185,20 +185,28 @@ internal sealed class SpecReading(ReadingContext context)
 /// <summary>The errors and the given fields of one spec while it is read.</summary>
 public sealed class ReadingContext
 {
+    /// <summary>Errors that are named one by one. A file of another kind has one for each of its fields.</summary>
+    private const int MaxErrors = 100;
+
     private readonly List<ValidationError> _errors = [];
+    private long _more;
     private readonly HashSet<string> _invalid = new(StringComparer.Ordinal);
     private readonly HashSet<string> _given = new(StringComparer.Ordinal);
 
-    public IReadOnlyList<ValidationError> Errors => _errors;
+    public IReadOnlyList<ValidationError> Errors => _more == 0
+        ? _errors : [.. _errors, new ValidationError("", string.Create(CultureInfo.InvariantCulture, $"{_more:#,0} more errors"))];
 
     public void Add(string path, string message, bool beyondSchema = false)
     {
-        _errors.Add(new ValidationError(path, message, beyondSchema));
+        if (_errors.Count < MaxErrors)
+            _errors.Add(new ValidationError(path, message, beyondSchema));
+        else
+            _more++;
         _invalid.Add(path);
     }
 
     /// <summary>The result: the value if there are no errors, or the errors.</summary>
-    public ReadResult<T> Result<T>(T? value) where T : class => new(_errors.Count == 0 ? value : null, _errors);
+    public ReadResult<T> Result<T>(T? value) where T : class => new(_errors.Count == 0 ? value : null, Errors);
 
     public void MarkGiven(string path) => _given.Add(path);
 

@@ -8,7 +8,7 @@ public sealed class TextForm
     /// <summary>Names of databases and containers. The service forbids some characters, and a space at the end.</summary>
     public static readonly TextForm ResourceName = new(
         "a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)",
-        @"^[^/\\?#\u0000-\u001F]*[^/\\?#\u0000-\u0020]$",
+        $@"^[^/\\?#\u0000-\u001F{Reordering}]*[^/\\?#\u0000-\u0020{Reordering}]$",
         255);
 
     /// <summary>A property of the document, as a path.</summary>
@@ -34,7 +34,8 @@ public sealed class TextForm
         "a column's name (1 to 128 characters, none of / * ? \")", "^[^/*?\"\\u0000-\\u001F]+$", 128);
 
     public static readonly TextForm VariantName = new(
-        "a name of 1 to 60 characters without a space at either end", @"^[^\s\u0000-\u001F]([^\u0000-\u001F]*[^\s\u0000-\u001F])?$", 60);
+        "a name of 1 to 60 characters without a space at either end",
+        $@"^[^\s\u0000-\u001F{Reordering}]([^\u0000-\u001F{Reordering}]*[^\s\u0000-\u001F{Reordering}])?$", 60);
 
     public static readonly TextForm FindingId = new(
         "a finding's id such as \"direct-2\" (letters, digits and '-', at most 40 characters)", "^[A-Za-z0-9][A-Za-z0-9-]{0,39}$", 40);
@@ -43,6 +44,9 @@ public sealed class TextForm
         "an instant in UTC such as \"2026-11-22T17:00:00Z\"", "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$", 20);
 
     public static readonly TextForm Currency = new("a currency such as \"EUR\" (1 to 10 letters)", "^[A-Za-z]{1,10}$", 10);
+
+    /// <summary>Characters that reorder what follows on the same line, so that a name could make a report say something else.</summary>
+    private const string Reordering = @"\u202A-\u202E\u2066-\u2069";
 
     private readonly Regex? _regex;
 
@@ -68,10 +72,12 @@ public sealed class TextForm
     internal static TextForm Named(string name) => (TextForm)typeof(TextForm).GetField(name)!.GetValue(null)!;
 
     /// <summary>Creates a form for any text up to a length.</summary>
-    public static TextForm Free(int maximumLength) => new($"a text of at most {maximumLength} characters", pattern: null, maximumLength);
+    public static TextForm Free(int maximumLength) =>
+        new($"a text of at most {maximumLength} characters, none of which reorders text", $"^[^{Reordering}]*$", maximumLength);
 
     /// <summary>Creates a form for any text up to a length that is not empty.</summary>
-    public static TextForm Filled(int maximumLength) => new($"a text of 1 to {maximumLength} characters", "^[\\s\\S]+$", maximumLength);
+    public static TextForm Filled(int maximumLength) =>
+        new($"a text of 1 to {maximumLength} characters, none of which reorders text", $"^[^{Reordering}]+$", maximumLength);
 
     public bool Fits(string text) => text.EnumerateRunes().Count() <= MaximumLength && _regex?.IsMatch(text) != false;
 }

@@ -40,7 +40,7 @@ internal static class ExperimentWarnings
     [
         .. Invalid(report, "latencies and rates", figures => figures.DelaysSlipped,
             $"count for no finding, because {DelayReport.BusyMachine}."),
-        .. Invalid(report, "rates", figures => figures.BoundByMachine,
+        .. Invalid(report, "rates", figures => figures is { BoundByMachine: true, DelaysSlipped: false },
             "kept this machine's cores busy: their rates say more of the machine than of the account or of scaling out, and count for no "
                 + "finding."),
     ];

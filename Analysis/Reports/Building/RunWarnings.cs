@@ -235,7 +235,7 @@ internal static class RunWarnings
                 "latencies and rates",
                 $"Latencies and rates are the machine's, and the run counts for no finding, because {DelayReport.BusyMachine} "
                     + $"({Numbers.Percent(delays.SlippedShare)} of them by more than 1 ms and 10%)."));
-        else if (run.Delays is null && run.Ending.Simulated && used?.Machine >= BoundByRule.MachineShare)
+        else if (run.Delays is null && run.Ending.Simulated && !run.MeasuredNothing && used?.Machine >= BoundByRule.MachineShare)
             invalid.Add(new(
                 "latencies",
                 $"Latencies are the machine's: its cores were {Numbers.Percent(used.Machine)} busy, and the delays of the simulated "

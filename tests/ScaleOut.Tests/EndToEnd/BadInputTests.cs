@@ -34,6 +34,31 @@ public class BadInputTests : ProgramInFolder
         await AssertRejectedAsync(command, "spec.json: line 2 is not in UTF-8; save the file in that encoding.");
     }
 
+    /// <summary>As for a pipe that nobody reads.</summary>
+    [Theory]
+    [InlineData(">&-", "validate")]
+    [InlineData(">&- 2>&-", "validate")]
+    [InlineData(">&-", "--help")]
+    [InlineData(">&-", "size", "--rate", "100", "--cpu-per-operation", "1ms", "--json", "-")]
+    public async Task Command_ClosedStandardOutput_EndsAsWithAClosedPipe(string closed, params string[] command)
+    {
+        using var program = DevBoxProcess.StartAfter(Folder, $"exec {closed}", command);
+        await program.WaitAsync();
+        AssertEnded(program);
+        Assert.DoesNotContain("error: ", program.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Serve_PortThatIsTaken_IsOneError()
+    {
+        using var other = new TcpListener(IPAddress.Loopback, 0);
+        other.Start();
+        var port = $"{((IPEndPoint)other.LocalEndpoint).Port}";
+        using var program = await RunAsync("serve", "--port", port);
+        AssertEnded(program, exitCode: 2);
+        Assert.Equal($"error: --port: port {port} on 127.0.0.1 is in use by another process.", program.Errors.Trim());
+    }
+
     [Fact]
     public async Task Validate_PriceListAsDocument_IsRefused()
     {
@@ -50,18 +75,36 @@ public class BadInputTests : ProgramInFolder
         AssertText.Has(response.Output.ReplaceLineEndings(" "), "; the 30 rows of the file repeat in 50 documents");
     }
 
-    /// <summary>As for a pipe that nobody reads.</summary>
-    [Theory]
-    [InlineData(">&-", "validate")]
-    [InlineData(">&- 2>&-", "validate")]
-    [InlineData(">&-", "--help")]
-    [InlineData(">&-", "size", "--rate", "100", "--cpu-per-operation", "1ms", "--json", "-")]
-    public async Task Command_ClosedStandardOutput_EndsAsWithAClosedPipe(string closed, params string[] command)
+    /// <summary>An unknown field cost 16 times its bytes in errors.</summary>
+    [Fact]
+    public async Task Validate_ThousandsOfUnknownFields_NamesTheFirstHundred()
     {
-        using var program = DevBoxProcess.StartAfter(Folder, $"exec {closed}", command);
-        await program.WaitAsync();
-        AssertEnded(program);
-        Assert.DoesNotContain("error: ", program.Errors, StringComparison.Ordinal);
+        var fields = string.Join(", ", Enumerable.Range(0, 5_000).Select(field => $"\"x{field}\": 1"));
+        await WriteAsync("spec.json", $"{{ \"documents\": 5, {fields} }}");
+        var response = await CommandAsync("validate", "spec.json");
+        Assert.Equal(2, response.ExitCode);
+        Assert.Contains("x99: unknown field", response.Errors, StringComparison.Ordinal);
+        Assert.Contains("spec.json: 4,900 more errors", response.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("x100: unknown field", response.Errors, StringComparison.Ordinal);
+    }
+
+    /// <summary>System.CommandLine would put the words of the file in its place.</summary>
+    [Fact]
+    public async Task Command_ArgumentThatBeginsWithAt_IsTakenAsItIs()
+    {
+        await WriteAsync("words", "--workers zero");
+        await AssertRejectedAsync(["validate", "@words"], "@words: there is no such spec file.");
+        await AssertRejectedAsync(["validate", "--id", "@words"], "id: \"@words\" is not a run id");
+    }
+
+    [Theory]
+    [InlineData("order\u202e66")]
+    [InlineData("\u2067x")]
+    public async Task Command_NameThatReordersText_IsRefused(string text)
+    {
+        await WriteAsync("spec.json", $"{{ \"name\": \"{text}\" }}");
+        await AssertRejectedAsync(
+            ["validate", "spec.json"], "spec.json: name: ", " is not a text of at most 200 characters, none of which reorders text");
     }
 
     [Fact]

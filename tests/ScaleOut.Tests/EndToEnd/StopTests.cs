@@ -28,6 +28,21 @@ public sealed class StopTests : ProgramInFolder
         await Until.HoldsAsync(() => !_others.Any(Signals.Lives), "the end of all processes");
     }
 
+    /// <summary>Between the claim of its id and its account a run already has a report, so that its id is not left without one.</summary>
+    [Fact]
+    public async Task Signal_AsSoonAsTheRunIsClaimed_LeavesAReport()
+    {
+        using var run = Start(Endless("early"));
+        var claimed = In("runs", "early", "spec.json");
+        await Task.Factory.StartNew(
+            () => SpinWait.SpinUntil(() => File.Exists(claimed) || run.HasExited, DevBoxProcess.Timeout), Cancellation,
+            TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        await SignalAsync(run, Signals.Interrupt);
+
+        AssertEnded(run, exitCode: 130);
+        Assert.Equal((RunState.Stopped, 0), (Finished("early").Report.State, Finished("early").Report.Documents.Inserted));
+    }
+
     [Fact]
     public async Task Signal_Second_EndsAtOnce()
     {

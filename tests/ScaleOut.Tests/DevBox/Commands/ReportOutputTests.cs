@@ -4,9 +4,12 @@ namespace ScaleOut.Tests.DevBox.Commands;
 
 public sealed class ReportOutputTests
 {
-    private static readonly IReadOnlyDictionary<string, double?> Numbers = new Dictionary<string, double?> { ["p99"] = 2 };
+    private static readonly IReadOnlyDictionary<string, double?> Numbers = new Dictionary<string, double?>
+    {
+        ["p99"] = 2, ["requestUnits.perInsert"] = 8,
+    };
 
-    /// <summary>A condition rests on the figures, so it says nothing if they are not valid.</summary>
+    /// <summary>What of a condition rests on figures that are not valid says nothing. Charges do not rest on the machine.</summary>
     [Theory]
     [InlineData("", true, ExitCode.Complete)]
     [InlineData("--strict", false, ExitCode.Complete)]
@@ -14,6 +17,10 @@ public sealed class ReportOutputTests
     [InlineData("--fail-if p99>1", true, ExitCode.FailIfHolds)]
     [InlineData("--fail-if p99>1 --strict", false, ExitCode.FailIfHolds)]
     [InlineData("--fail-if p99>1 --strict", true, ExitCode.NotValid)]
+    [InlineData("--fail-if requestUnits.perInsert>7 --strict", true, ExitCode.FailIfHolds)]
+    [InlineData("--fail-if p99>1||requestUnits.perInsert>7 --strict", true, ExitCode.FailIfHolds)]
+    [InlineData("--fail-if p99>1&&requestUnits.perInsert>7 --strict", true, ExitCode.NotValid)]
+    [InlineData("--fail-if requestUnits.perInsert>9||p99>1 --strict", true, ExitCode.NotValid)]
     public async Task ExitCodeOfAsync_FiguresThatAreNotValid_IsFiveWithStrict(string options, bool invalid, int code)
     {
         var output = new ReportOutput("p99>1", strict: true);

@@ -38,8 +38,8 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"workerOverrides":[null]}""", "workerOverrides[0]: null is not an object")]
     [InlineData("""{"container":{"keep":"yes"}}""", "container.keep: \"yes\" is not true or false")]
     [InlineData("""{"client":{"rate":"fast"}}""", "client.rate: \"fast\" is not a number")]
-    [InlineData("""{"name":5}""", "name: 5 is not a text of at most 200 characters")]
-    [InlineData("""{"$schema":5}""", "$schema: 5 is not a text of at most 2000 characters")]
+    [InlineData("""{"name":5}""", "name: 5 is not a text of at most 200 characters, none of which reorders text")]
+    [InlineData("""{"$schema":5}""", "$schema: 5 is not a text of at most 2000 characters, none of which reorders text")]
     // Ranges of whole numbers.
     [InlineData("""{"documents":0}""", "documents: 0 is out of range 1..1000000000")]
     [InlineData("""{"documents":1000000001}""", "documents: 1000000001 is out of range 1..1000000000")]
@@ -72,7 +72,8 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"client":{"requestTimeout":"00:00:01.5"}}""",
         "client.requestTimeout: 00:00:01.5000000 is not a whole number of seconds, and the SDK takes no others")]
     [InlineData("""{"client":{"priority":"Medium"}}""", "client.priority: \"Medium\" is not one of High, Low")]
-    [InlineData("""{"client":{"preferredRegion":""}}""", "client.preferredRegion: \"\" is not a text of 1 to 30 characters")]
+    [InlineData("""{"client":{"preferredRegion":""}}""",
+        "client.preferredRegion: \"\" is not a text of 1 to 30 characters, none of which reorders text")]
     [InlineData("""{"seed":2147483648}""", "seed: 2147483648 is out of range -2147483648..2147483647")]
     [InlineData("""{"container":{"throughput":300}}""", "container.throughput: 300 is out of range 400..10000000")]
     [InlineData("""{"container":{"throughput":10000100}}""", "container.throughput: 10000100 is out of range 400..10000000")]
