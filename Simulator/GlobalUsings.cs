@@ -33,4 +33,5 @@ global using ScaleOut.Simulator.Engine.Results;
 global using ScaleOut.Simulator.Engine.Storage;
 global using ScaleOut.Simulator.Protocol;
 global using ScaleOut.Specs;
+global using ScaleOut.Storage;
 global using ScaleOut.Timing;

@@ -4,8 +4,9 @@ using Microsoft.Win32.SafeHandles;
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// Writes files of runs and of the simulated account. When a call returns, the whole file is on disk under its name and survives a loss of power. If the call
-/// fails or its process is killed, the former file stays. A killed process may leave a temporary file, which nobody reads.
+/// Writes files of runs and of the simulated account. When a call returns, the whole file is on disk under its name and survives a loss of
+/// power. If the call fails or its process is killed, the former file stays. A killed process may leave a temporary file, which nobody
+/// reads.
 /// </summary>
 /// <remarks>
 /// Flushes the content to a temporary file in the same folder, renames it, and flushes the folder. Windows does not need the last step,

@@ -31,7 +31,7 @@ internal static class CertificateFile
         var created = SelfSignedCertificate.Create(now);
         try
         {
-            SecretFile.Write(path, created.Export(X509ContentType.Pkcs12));
+            DurableFile.Write(path, created.Export(X509ContentType.Pkcs12), DurableFile.OwnerOnly);
             return (created, null);
         }
         catch (Exception e) when (e is UnauthorizedAccessException or IOException)

@@ -26,7 +26,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
         _data = data;
         Key = Convert.ToBase64String(key);
         if (options.KeyFile is { } keyFile && !File.Exists(keyFile))
-            SecretFile.Write(keyFile, Encoding.ASCII.GetBytes(Key));
+            DurableFile.Write(keyFile, Encoding.ASCII.GetBytes(Key), DurableFile.OwnerOnly);
         _context = new AccountContext(new AccountEngine(options, options.Seed, time, options.Logger), key, options.Logger);
         // Clients validate the certificate against the system clock, not against the account's clock.
         var now = TimeProvider.System.GetUtcNow();

@@ -58,11 +58,21 @@ internal sealed class DirectConnection
     {
         if (Interlocked.Exchange(ref _closed, 1) != 0)
             return;
-        _responses.Close();
-        if (reset)
-            _socket.LingerState = new LingerOption(true, 0);
-        _socket.Dispose();
-        _stream.Dispose();
+        try
+        {
+            _responses.Close();
+            if (reset)
+                _socket.LingerState = new LingerOption(true, 0);
+        }
+        catch (SocketException)
+        {
+            // The client has closed the connection already, so there is nothing to reset.
+        }
+        finally
+        {
+            _socket.Dispose();
+            _stream.Dispose();
+        }
     }
 
     /// <summary>Takes a finished exchange's response, or closes the connection instead.</summary>

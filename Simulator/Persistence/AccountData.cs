@@ -64,7 +64,7 @@ internal sealed class AccountData : IDisposable
             }
 
             var key = given ?? create();
-            SecretFile.Write(path, Encoding.UTF8.GetBytes(key));
+            DurableFile.Write(path, Encoding.UTF8.GetBytes(key), DurableFile.OwnerOnly);
             return key;
         }
         catch (Exception e) when (e is UnauthorizedAccessException or (IOException and not AccountDataException))
@@ -119,7 +119,7 @@ internal sealed class AccountData : IDisposable
         var path = Path.Combine(_folder, ManifestFile);
         try
         {
-            Directory.CreateDirectory(Path.Combine(_folder, documents));
+            DurableFile.CreateFolder(Path.Combine(_folder, documents));
             (var lastDatabase, var lastContainer) = catalog.LastNumbers;
             var manifest = new AccountManifest
             {
@@ -133,13 +133,10 @@ internal sealed class AccountData : IDisposable
                         [.. database.ContainersInOrder.Select(container => Save(container, Path.Combine(_folder, documents)))])),
                 ],
             };
-            using (var file = new FileStream(path + ".new", FileMode.Create, FileAccess.Write))
-            {
-                file.Write(StoredItem.Write(ItemName, manifest, ScaleOutJson.Indented));
-                file.Flush(flushToDisk: true);
-            }
-
-            File.Move(path + ".new", path, overwrite: true);
+            // The names of the documents' files are on disk before the manifest that refers to them.
+            DurableFile.FlushFolder(Path.Combine(_folder, documents));
+            DurableFile.Write(path, StoredItem.Write(ItemName, manifest, ScaleOutJson.Indented));
+            DurableFile.DeleteTemporaryFiles(_folder);
             foreach (var former in Directory.GetDirectories(_folder, DocumentsPrefix + "*"))
             {
                 if (Path.GetFileName(former) != documents)

@@ -117,7 +117,7 @@ internal static class MetadataRequests
         headers.Add(("x-ms-documentdb-collection-index-transformation-progress", "100"));
         headers.Add((ResponseFields.Quota.Header, "documentsSize=-1;documentsCount=-1;collectionSize=-1;"));
         var documents = container.Map.Live.Sum(partition => (long)partition.Store.Count);
-        var bytes = container.Map.Live.Sum(partition => partition.Store.StoredBytes);
+        var bytes = container.Map.Live.Sum(partition => partition.StoredBytes);
         headers.Add((ResponseFields.Usage.Header, container.Storage.Usage(documents, bytes)));
     }
 

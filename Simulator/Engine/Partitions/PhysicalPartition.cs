@@ -32,6 +32,16 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 
     public Lock Gate { get; } = new();
 
+    /// <summary>Size of the documents in bytes, as the account counts it.</summary>
+    public long StoredBytes
+    {
+        get
+        {
+            lock (Gate)
+                return Store.StoredBytes;
+        }
+    }
+
     public int Ordinal { get; } = ordinal;
 
     /// <summary>Id of the partition key range.</summary>

@@ -125,7 +125,7 @@ internal sealed class ContainerResource : IOfferOwner
 
     public StorageLimits Storage => _layout.Storage;
 
-    public double StoredGigabytes => Storage.Gigabytes(_map.Live.Sum(partition => partition.Store.StoredBytes));
+    public double StoredGigabytes => Storage.Gigabytes(_map.Live.Sum(partition => partition.StoredBytes));
 
     public bool IsDeleted { get; private set; }
 
@@ -224,7 +224,7 @@ internal sealed class ContainerResource : IOfferOwner
         }
 
         bool IsTooLarge(PhysicalPartition partition) =>
-            partition.Store.StoredBytes > Storage.MaxBytesOfPartition && partition.Range.Halve(Settings.Version) is not null
+            partition.StoredBytes > Storage.MaxBytesOfPartition && partition.Range.Halve(Settings.Version) is not null
             && _map.Live.Count < SimulationSpec.MaxPhysicalPartitions;
     }
 
@@ -272,7 +272,7 @@ internal sealed class ContainerResource : IOfferOwner
                     $"{map.Live.Count - 1} partitions cannot serve {offer.Throughput} RU/s; lower the throughput first.");
             }
 
-            if (lower.Store.StoredBytes + upper.Store.StoredBytes > Storage.MaxBytesOfPartition)
+            if (lower.StoredBytes + upper.StoredBytes > Storage.MaxBytesOfPartition)
                 throw RequestException.BadRequest($"The two hold more than the {StorageLimits.PartitionSize} of a partition together.");
             // The steps of Split.
             if (!lower.BeginSplit() || !upper.BeginSplit())

@@ -31,4 +31,28 @@ public sealed class DurabilityTests : ProgramInFolder
             Assert.Equal((temporary, Path.GetDirectoryName(path)), (before, after));
         });
     }
+
+    /// <summary>The key, and the manifest of what the account keeps.</summary>
+    [Fact]
+    public async Task Account_ItsData_IsFlushedBeforeItIsRenamedAndItsFolderRightAfter()
+    {
+        Assert.SkipUnless(DiskTrace.IsPossible(), "There is no strace here, or it may not look at processes.");
+        var (trace, ready) = (In("trace"), In("ready.json"));
+        using var account = DevBoxProcess.Start(Folder, ["account", "--data", "data", "--json", ready], diskTrace: trace);
+        await Until.HoldsAsync(() => File.Exists(ready) && File.ReadAllText(ready).EndsWith('\n'), "the account");
+        var control = JsonNode.Parse(await File.ReadAllTextAsync(ready, Cancellation))!["control"]!.ToString();
+        using var http = new HttpClient();
+        using var response = await http.PostAsync(new Uri(new Uri(control), "shutdown"), content: null, Cancellation);
+        await account.WaitAsync();
+
+        AssertEnded(account);
+        var published = DiskTrace.Read(trace, Folder).Where(one => Path.GetDirectoryName(one.Key) == In("data")).ToList();
+        Assert.Contains(published, one => one.Key == In("data", "account.json"));
+        Assert.True(published.Count > 1, "The key is kept, too.");
+        Assert.All(published, one =>
+        {
+            var (before, temporary, after) = one.Value;
+            Assert.Equal((temporary, Path.GetDirectoryName(one.Key)), (before, after));
+        });
+    }
 }

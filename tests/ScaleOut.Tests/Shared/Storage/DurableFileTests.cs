@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Workers.Storage;
+namespace ScaleOut.Tests.Shared.Storage;
 
 public sealed class DurableFileTests : IDisposable
 {
