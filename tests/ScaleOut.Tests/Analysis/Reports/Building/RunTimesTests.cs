@@ -66,7 +66,8 @@ public sealed class RunTimesTests(InterruptedRun run) : IClassFixture<Interrupte
         var brief = RunReportBuilder.Build(ending, legs);
         var (straightEnding, straightLegs) = run.Straight();
         Assert.Equal(RunReportBuilder.Build(straightEnding, straightLegs).Throughput, brief.Throughput);
-        var size = RunForms.Kind.Write(brief).Length;
+        // The size of the first of them. A busy machine may bring an interruption of its own into the brief one.
+        int? size = null;
         foreach (var length in new[] { TimeSpan.FromMinutes(4), TimeSpan.FromDays(3), TimeSpan.FromDays(36_500) })
         {
             var (later, shifted) = run.With(length - InterruptedRun.Interrupted);
@@ -75,7 +76,8 @@ public sealed class RunTimesTests(InterruptedRun run) : IClassFixture<Interrupte
             Assert.Equal((brief.State, brief.BoundBy, brief.Utilization), (report.State, report.BoundBy, report.Utilization));
             Assert.Equal((brief.Throughput, brief.RequestUnits), (report.Throughput, report.RequestUnits));
             Assert.Equal(brief.Series.Select(point => point.Counts.Inserted), report.Series.Select(point => point.Counts.Inserted));
-            Assert.InRange(RunForms.Kind.Write(report).Length, 1, size + 1_000);
+            size ??= RunForms.Kind.Write(report).Length;
+            Assert.InRange(RunForms.Kind.Write(report).Length, 1, size.Value + 1_000);
             Assert.Equal(report.Series.Count + 1, RunForms.Kind.Write(report, "report.csv").Count(c => c == '\n'));
             var page = XDocument.Parse(RunForms.Kind.PageOf(report).ToHtml());
             Assert.Contains(
