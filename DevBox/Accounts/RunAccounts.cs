@@ -125,6 +125,9 @@ internal sealed class RunAccount(AccountConnection connection, SimulatedAccountP
     /// <summary>Whether this is a simulated account that has not ended, so that its documents are still there.</summary>
     public bool Waits => process is not null && !_ended && !Gone.IsCompleted;
 
+    /// <inheritdoc cref="SimulatedAccountProcess.EndIfFrozenAsync"/>
+    public Task EndIfFrozenAsync(Action<string> warn) => process?.EndIfFrozenAsync(warn) ?? Task.CompletedTask;
+
     /// <summary>Ends the simulated account's process by force.</summary>
     public void Kill()
     {

@@ -12,6 +12,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     private readonly Process _process;
     private readonly TaskCompletionSource<string> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _ending;
+    private volatile string? _whyKilled;
 
     private SimulatedAccountProcess(Process process, AccountControl control, bool child)
     {
@@ -77,6 +78,29 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         return null;
     }
 
+    /// <summary>
+    /// Ends the process if it is stopped by a signal for too long, because its clients would try for half an hour. It asks the system, and
+    /// not the account's port, which does not respond while the machine is busy either. Time in which this program itself was stopped, or
+    /// the machine was suspended, counts as one second.
+    /// </summary>
+    /// <param name="warn">Receives a sentence when the process has been stopped for some time.</param>
+    /// <param name="warnAfter">Seconds until the warning.</param>
+    /// <param name="endAfter">Seconds until the end.</param>
+    public async Task EndIfFrozenAsync(Action<string> warn, int warnAfter = 10, int endAfter = 60)
+    {
+        for (var seconds = 0; seconds < endAfter && !_ending && !_ended.Task.IsCompleted;)
+        {
+            await Task.WhenAny(_ended.Task, Task.Delay(TimeSpan.FromSeconds(1)));
+            seconds = ProcessEnd.IsFrozen(Id) ? seconds + 1 : 0;
+            if (seconds == warnAfter)
+                warn($"the simulated account (process {Id}) was stopped by a signal {warnAfter} s ago; it is ended after {endAfter} s");
+            if (seconds < endAfter)
+                continue;
+            _whyKilled = $"it was stopped by a signal for {endAfter} s";
+            ProcessEnd.Kill(_process);
+        }
+    }
+
     /// <summary>Ends the process at once.</summary>
     public void Kill()
     {
@@ -106,7 +130,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         await _process.WaitForExitAsync();
         if (!_ending)
         {
-            var reason = child ? ProcessEnd.Describe(_process) : "its process is gone";
+            var reason = _whyKilled ?? (child ? ProcessEnd.Describe(_process) : "its process is gone");
             _ended.SetResult($"the simulated account ended unexpectedly ({reason})");
         }
     }

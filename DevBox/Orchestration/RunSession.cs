@@ -143,6 +143,7 @@ internal sealed class RunSession : IAsyncDisposable
     /// </summary>
     private async Task WatchAccountAsync()
     {
+        _ = _account.EndIfFrozenAsync(warning => Tally.Warn(warning));
         await _account.Gone;
         await RequestStopAsync(() => _files.RequestStopAsync(CancellationToken.None));
         await Task.Delay(AccountGoneTimeout);

@@ -106,6 +106,21 @@ internal static class ProcessEnd
         : Signals.TryGetValue(process.ExitCode - SignalBase, out var signal) ? $"exit code {process.ExitCode}, {signal}"
         : $"exit code {process.ExitCode}";
 
+    /// <summary>Whether a process is stopped by a signal; false where the system does not say so.</summary>
+    public static bool IsFrozen(int processId)
+    {
+        try
+        {
+            // The state follows the name, which stands in parentheses.
+            return OperatingSystem.IsLinux() && File.ReadAllText($"/proc/{processId}/stat").Split(") ")[^1].StartsWith('T');
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The process has ended.
+            return false;
+        }
+    }
+
     /// <summary>Ends a process at once. Does nothing if it has ended already.</summary>
     public static void Kill(Process process)
     {

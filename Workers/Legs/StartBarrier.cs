@@ -51,7 +51,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         var (begun, readyAt) = (Stopwatch.GetTimestamp(), clock.UtcNow);
         var isFirst = await files.MarkReadyAsync(worker, cancellationToken);
         var latePoll = workers > ManyWorkers ? LatePollOfMany : LatePoll;
-        var lateAt = startTimeout;
+        var (lateAt, markAt) = (startTimeout, latePoll);
         while (true)
         {
             var waited = Stopwatch.GetElapsedTime(begun);
@@ -61,6 +61,12 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
             {
                 stopped = await files.IsStopRequestedAsync(cancellationToken);
                 start = stopped ? null : await files.ReadStartAsync(cancellationToken);
+                // Somebody may have deleted the mark, and the others would wait for it until their time is up.
+                if (waited >= markAt)
+                {
+                    await files.MarkReadyAsync(worker, cancellationToken);
+                    markAt = waited + latePoll;
+                }
             }
             catch (Exception e) when (waited < startTimeout && MayPass(e, cancellationToken))
             {

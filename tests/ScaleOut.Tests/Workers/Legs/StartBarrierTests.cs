@@ -169,6 +169,21 @@ public sealed class StartBarrierTests : IDisposable
         Assert.Equal((start, null), (wait.Start, wait.Error));
     }
 
+    /// <summary>The others waited for it until their start time-out, three minutes by default.</summary>
+    [Fact]
+    public async Task Wait_ReadyMarkIsDeleted_MarksAgain()
+    {
+        var waiting = WaitAsync(1, 2, timeout: TimeSpan.FromMinutes(10));
+        await Until.HoldsAsync(() => Marks().Count == 1, "the mark of worker 1");
+        File.Delete(Marks()[0]);
+
+        var first = await WaitAsync(0, 2, timeout: TimeSpan.FromMinutes(10)).WaitAsync(TimeSpan.FromMinutes(2), Cancellation);
+        Assert.Equal((2, first.Start), (first.Start!.Ready, (await waiting).Start));
+
+        List<string> Marks() => [.. Directory.EnumerateFiles(_folder.Path, "*1", SearchOption.AllDirectories)
+            .Where(file => Path.GetFileName(Path.GetDirectoryName(file)) == "ready")];
+    }
+
     [Fact]
     public async Task Wait_RunIsStopped_ReturnsNull()
     {
