@@ -150,6 +150,7 @@ public sealed class DataFolderTests : SdkTests, IDisposable
     [Fact]
     public async Task Start_WithACertificateFileThatCannotBeWritten_SaysSo()
     {
+        await File.WriteAllTextAsync(Path.Combine(_temporary.Path, "none"), "a file where a folder would be", Token);
         var file = Path.Combine(_temporary.Path, "none", "account.key.pfx");
         await using var account = await AccountClients.StartAsync(new SimulatedAccountOptions { CertificateFile = file });
         Assert.Contains(file, account.WhyCertificateIsNotKept, StringComparison.Ordinal);
@@ -164,8 +165,12 @@ public sealed class DataFolderTests : SdkTests, IDisposable
             using var client = AccountClients.Create(account, ConnectionMode.Gateway);
             await client.GetContainer("tests", "kept").DeleteContainerAsync(cancellationToken: Token);
             // A file cannot replace a folder of the manifest's name.
-            Directory.CreateDirectory(Path.Combine(Folder, "account.json.new"));
+            var (manifest, aside) = (Path.Combine(Folder, "account.json"), Path.Combine(_temporary.Path, "aside.json"));
+            File.Move(manifest, aside);
+            Directory.CreateDirectory(manifest);
             await Assert.ThrowsAsync<AccountDataException>(() => account.StopAsync());
+            Directory.Delete(manifest);
+            File.Move(aside, manifest);
         }
 
         await using var restarted = await StartAsync();
