@@ -8,7 +8,7 @@ public static class ProfileBuilder
         "Not measured by any experiment: patches, queries, the growth of latency with load. They keep the spec's values or the defaults.";
 
     /// <summary>The requests of docs/charges.md, whose charges no rounding hides.</summary>
-    private const string DecidingRequests = "Three requests decide it, in a container with the partition key /pk: create "
+    private const string DecidingRequests = "Three requests can check it, in a container with the partition key /pk: create "
         + """{"id":"1","pk":"a","name":"b"} costs 6.29 RU, its replace by {"id":"1","pk":"a","name":"c"} a second later 10.67, """
         + "and the same create with indexing mode none 4.95. plans/charges.json asks for them and more.";
 

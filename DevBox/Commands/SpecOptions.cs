@@ -185,7 +185,8 @@ internal static class InputFile
         {
             if (RegularFile.WhyUnreadable(file, MaxBytes) is { } reason)
                 throw new InputException($"{file}: the {kind} {reason}.");
-            return await File.ReadAllTextAsync(file, Utf8Lines.Strict, cancellationToken);
+            using var reader = Utf8Lines.Open(file);
+            return await reader.ReadToEndAsync(cancellationToken);
         }
         catch (DecoderFallbackException)
         {

@@ -125,7 +125,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     /// <summary>Cores of each worker. A price is that of one.</summary>
     public int CoresOfWorker => basis.Spec.SettingsOf(0).Cores ?? 1;
 
-    /// <summary>The bill of the first month, with the documents that are stored at the start.</summary>
+    /// <summary>The bill of a month at the start, with the documents that are stored at the start.</summary>
     public MonthCost MonthOf(FleetSettings settings) => MonthOf(settings, Growth.GigabytesAtOnce);
 
     public MonthCost MonthOf(FleetSettings settings, double gigabytes) => MonthCost.From(

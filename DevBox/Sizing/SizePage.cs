@@ -32,7 +32,7 @@ internal static class SizePage
             ReportPart.From(CostOf(
                 result.Cost,
                 result.LoadCost is not null ? "Cost of a month after the load"
-                : result.GrownCost is null ? "Cost of a month" : "Cost of the first month")),
+                : result.Growth is { Adds: true } ? "Cost of a month at the start" : "Cost of a month")),
             .. result.GrownCost is { } grown ? [ReportPart.From(CostOf(grown, "Cost of a month once grown"))] : Array.Empty<ReportPart>(),
             .. result.Growth is { } growth ? [ReportPart.From(GrowthOf(growth, result))] : Array.Empty<ReportPart>(),
             ReportPart.From(new Columns<Dependence>()

@@ -135,7 +135,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
 
     /// <summary>The bill once all documents that are kept are stored; null if it is the first one, or if no fleet holds then.</summary>
     private MonthCost? GrownCostOf(FleetSettings settings, StorageGrowth growth) =>
-        growth.Gigabytes <= growth.GigabytesAtOnce || growth.FullKey is not null ? null
+        !growth.Adds || growth.FullKey is not null ? null
         : !growth.Splits ? trials.MonthOf(settings, growth.Gigabytes)
         : growth.Fleet is { } fleet ? trials.MonthOf(fleet.Settings, growth.Gigabytes) : null;
 
@@ -327,7 +327,8 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
             ? settings.Throughput
             : Math.Clamp(StorageNeeds.RoundUp(units, autoscale: false), ContainerSpec.MinThroughput, settings.Throughput);
         var prices = Question.Prices;
-        var price = (throughput * prices.RequestUnitPerSecondHour) + (workers * prices.InstanceSecond * MeasurementMinutes * 60);
+        var cores = workers * (whole ? trials.CoresOfWorker : 1);
+        var price = (throughput * prices.RequestUnitPerSecondHour) + (cores * prices.InstanceSecond * MeasurementMinutes * 60);
         var rate = Numbers.Brief(Question.Rate / settings.Workers);
         return new SizeMeasurement(
             whole

@@ -39,7 +39,7 @@ internal static class SizeSentences
 
         yield return $"{what} take {workers}: " + (result.LoadCost is { } load
             ? $"{Numbers.Brief(load.Total)} {result.Cost.Currency} for the load."
-            : $"{Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month{(result.GrownCost is null ? "" : " at first")}.");
+            : $"{Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month{(result.Growth is { Adds: true } ? " at first" : "")}.");
         if (result.LoadCost is { } loaded)
             yield return Afterwards(loaded);
         yield return Margin(result);

@@ -57,6 +57,9 @@ internal sealed record StorageGrowth
     /// <summary>The fewest RU/s that the storage permits then.</summary>
     public required int MinThroughput { get; init; }
 
+    /// <summary>Whether documents come that are not stored at the start.</summary>
+    public bool Adds => Gigabytes > GigabytesAtOnce;
+
     /// <summary>The fewest highest RU/s of autoscale that the storage permits then.</summary>
     public required int MinAutoscaleThroughput { get; init; }
 

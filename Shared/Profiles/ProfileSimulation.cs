@@ -42,6 +42,9 @@ public static class ProfileSimulation
             if (physics[name] is { } value && (name != BurstField || profile.Throttling.BurstRequestUnits is not null))
                 SpecEdit.Set(spec, $"simulation.{name}", value.DeepClone());
         }
+
+        if (KeepsToLaw(profile.Charges))
+            (spec["simulation"] as JsonObject)?.Remove("charges");
     }
 
     /// <summary>
@@ -100,8 +103,11 @@ public static class ProfileSimulation
     private static int WholeMs(MeasuredFigure figure) =>
         (int)Math.Clamp(Math.Round(figure.Value), 1, ThrottlingSpec.MaxRetryAfterMs);
 
+    /// <summary>One charge alone may be the law's by chance.</summary>
+    private static bool KeepsToLaw(ChargeFigures charges) => charges.Law is { IsKept: true, Charges: > 1 };
+
     /// <summary>Null for an account that keeps to the law of the charges: its rounded charges would only be less exact.</summary>
-    private static ChargeSpec? ChargesOf(ChargeFigures charges) => charges.Law is { IsKept: true } ? null : new()
+    private static ChargeSpec? ChargesOf(ChargeFigures charges) => KeepsToLaw(charges) ? null : new()
     {
         ReadPoints = PointsOf(charges.Reads),
         WritePoints = PointsOf(charges.Writes),

@@ -6,10 +6,10 @@ public sealed record ClientSpec
     /// <summary>Maximum number of operations in flight, of one worker and of all workers in a step.</summary>
     public const int MaxConcurrency = 100_000;
 
-    /// <summary>Maximum number of documents per second and worker in an open loop.</summary>
     /// <summary>One operation in about 17 minutes: less is no load, and makes no estimate.</summary>
     internal const double MinRate = 0.001;
 
+    /// <summary>Maximum number of documents per second and worker in an open loop.</summary>
     internal const double MaxRate = 1_000_000;
 
     /// <summary>Longest <see cref="RequestTimeout"/>, in seconds: a leg waits as long for its last operations.</summary>

@@ -8,6 +8,18 @@ public static class Utf8Lines
     /// <summary>Refuses what is no UTF-8 with a <see cref="DecoderFallbackException"/>.</summary>
     public static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
+    /// <summary>
+    /// Opens a text file. Skips a byte order mark of UTF-8, and takes that of another encoding as what is no UTF-8. A reader that detects
+    /// marks would read on leniently.
+    /// </summary>
+    public static StreamReader Open(string path)
+    {
+        var reader = new StreamReader(path, Strict, detectEncodingFromByteOrderMarks: false);
+        if (reader.Peek() == '\uFEFF')
+            reader.Read();
+        return reader;
+    }
+
     /// <summary>The first line, from 1, with bytes that are no UTF-8; null if there is none.</summary>
     public static long? FirstInvalid(Stream stream)
     {

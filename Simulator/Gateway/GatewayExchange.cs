@@ -156,7 +156,7 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
                 var isInteger = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var size);
                 Request.PageSize = size;
                 if (!isInteger || size < -1)
-                    Request.Error ??= RequestException.BadRequest($"The page size '{value}' is no number from -1.");
+                    Request.Error ??= RequestException.BadRequest($"The page size '{value}' is not a whole number of -1 or more.");
                 break;
         }
     }

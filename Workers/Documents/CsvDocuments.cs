@@ -54,7 +54,7 @@ public sealed partial class CsvTable
         {
             if (RegularFile.WhyUnreadable(path, MaxFileBytes) is { } reason)
                 throw new DocumentException([$"document.csv: {Quote(path)} {reason}"]);
-            using var reader = new StreamReader(path, Utf8Lines.Strict);
+            using var reader = Utf8Lines.Open(path);
             return Read(reader, document);
         }
         catch (DecoderFallbackException e)

@@ -11,7 +11,7 @@ internal sealed class LegExecution(
     AnchoredClock utc)
 {
     private const string Uncharged =
-        "The account gave no charge (x-ms-request-charge) in responses that succeeded. They count as 0 RU, so the run's RU are too low.";
+        "The account gave no charge (x-ms-request-charge), or 0, in responses that succeeded. If they cost more, the run's RU are too low.";
 
     /// <param name="cancellationToken">Cuts the leg short. The leg still returns a result.</param>
     public async Task<LegResult> RunAsync(

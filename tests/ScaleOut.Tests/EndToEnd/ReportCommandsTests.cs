@@ -60,7 +60,7 @@ public sealed class ReportCommandsTests : ProgramInFolder
             @"^2,000 documents/s take \d+ workers? \(each \w+(?: in bulk)?, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on "
                 + @"[\d,]+ RU/s and \d+ partitions?: [\d,.]+ EUR a month at first\.\n", output);
         Assert.Matches("Where the load doubles, it is first bound by ", output);
-        Assert.Contains("Cost of the first month (730 hours), EUR\n", output, StringComparison.Ordinal);
+        Assert.Contains("Cost of a month at the start (730 hours), EUR\n", output, StringComparison.Ordinal);
         Assert.Contains("Cost of a month once grown (730 hours), EUR\n", output, StringComparison.Ordinal);
         Assert.Matches(@"CPU of an operation [\d.]+ ms \(half\) +\d+ workers? on", output);
         Assert.Matches(@"charge +[\d.]+ RU each +assumed", output);

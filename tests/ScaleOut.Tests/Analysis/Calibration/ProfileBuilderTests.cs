@@ -42,7 +42,7 @@ public sealed class ProfileBuilderTests
 
         Assert.Equal(new LawCheck(1, whole, counted), profile!.Charges.Law);
         Assert.StartsWith($"The account {verb} to the law of the charges", profile.Notes[0], StringComparison.Ordinal);
-        Assert.StartsWith("Three requests decide it", profile.Notes[1], StringComparison.Ordinal);
+        Assert.StartsWith("Three requests can check it", profile.Notes[1], StringComparison.Ordinal);
     }
 
     [Fact]

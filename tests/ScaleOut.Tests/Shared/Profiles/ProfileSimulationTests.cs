@@ -74,6 +74,15 @@ public sealed class ProfileSimulationTests
     }
 
     [Fact]
+    public void Apply_AccountThatKeepsToTheLaw_TakesTheChargesOutOfTheSpec()
+    {
+        var spec = JsonNode.Parse("""{"simulation":{"charges":{"perIndexEntry":1}}}""")!.AsObject();
+        var profile = SampleProfiles.Create();
+        ProfileSimulation.Apply(spec, profile with { Charges = profile.Charges with { Law = new LawCheck(2, Whole: 2, Counted: 2) } });
+        Assert.Null(RunSpecReader.Read(spec, RunTarget.SimulatedAccount).Value!.Simulation!.Charges);
+    }
+
+    [Fact]
     public void Apply_DocumentedLayout_LeavesTheNumberOfPartitionsToTheThroughput()
     {
         var spec = new JsonObject();

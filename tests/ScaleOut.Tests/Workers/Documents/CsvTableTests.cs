@@ -27,6 +27,8 @@ public sealed class CsvTableTests
     [Theory]
     [InlineData("airport,n\nZRH,1\nK\u00d6LN,2\n", 3)]
     [InlineData("airport,n\u00e9\nZRH,1\n", 1)]
+    // Behind a byte order mark, too, which spreadsheets write.
+    [InlineData("\u00ef\u00bb\u00bfairport,n\nK\u00d6LN,2\n", 2)]
     public async Task Read_BytesThatAreNotUtf8_AreRefusedWithTheirLine(string text, int line)
     {
         using var folder = new TemporaryFolder();
@@ -34,6 +36,15 @@ public sealed class CsvTableTests
         await File.WriteAllBytesAsync(path, Encoding.Latin1.GetBytes(text), TestContext.Current.CancellationToken);
         var error = Assert.Throws<DocumentException>(() => CsvTable.Read(Flights with { Csv = path }));
         AssertText.Has(Assert.Single(error.Errors), $": line {line} is not in UTF-8; save the file in that encoding");
+    }
+
+    [Fact]
+    public async Task Read_FileWithAByteOrderMark_SkipsIt()
+    {
+        using var folder = new TemporaryFolder();
+        var path = Path.Combine(folder.Path, "x.csv");
+        await File.WriteAllTextAsync(path, "airport,n\nZRH,1\n", new UTF8Encoding(true), TestContext.Current.CancellationToken);
+        Assert.Equal("ZRH", Assert.Single(CsvTable.Read(Flights with { Csv = path }).Rows).Key);
     }
 
     [Fact]
