@@ -259,7 +259,7 @@ public sealed class IndexEntryReader
         }
     }
 
-    /// <summary>Where a value stands.</summary>
+    /// <summary>The position of a value in the document, and what the policy says of it.</summary>
     private struct Place
     {
         /// <summary>The policy's node; null if no path of the policy leads here.</summary>

@@ -177,6 +177,7 @@ public sealed record RunEstimate
 
     /// <summary>The paths of the container's index; null if it is off.</summary>
     private static IndexPaths? PathsOf(ContainerSpec container) => container.Indexing != IndexingMode.Consistent ? null
+        : container is { IncludedPaths.Count: 0, ExcludedPaths.Count: 0 } ? IndexPaths.Everything
         : IndexPaths.TryCreate(
             container.ExcludedPaths.Contains("/*") ? container.IncludedPaths : [.. container.IncludedPaths, "/*"], container.ExcludedPaths,
             out _);

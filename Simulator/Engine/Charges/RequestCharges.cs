@@ -3,13 +3,12 @@ namespace ScaleOut.Simulator.Engine.Charges;
 /// <summary>The charges of the account's requests: those of a model, and those that no model decides. It allocates nothing.</summary>
 internal sealed class RequestCharges
 {
-    private readonly ChargeModel _model;
     private readonly int _readFactor;
 
     public RequestCharges(ChargeModel model)
         : this(model, readFactor: 1) => Strong = new RequestCharges(model, ChargeModel.StrongReadFactor);
 
-    private RequestCharges(ChargeModel model, int readFactor) => (_model, _readFactor, Strong) = (model, readFactor, this);
+    private RequestCharges(ChargeModel model, int readFactor) => (Model, _readFactor, Strong) = (model, readFactor, this);
 
     public static RequestCharges Default { get; } = new(ChargeModel.Default);
 
@@ -22,29 +21,17 @@ internal sealed class RequestCharges
     /// <summary>Charge of a 429. No partition's budget pays for it.</summary>
     public static RequestUnits Throttled { get; } = RequestUnits.From(ChargeModel.Throttled);
 
+    /// <summary>What writes cost, at any consistency.</summary>
+    public ChargeModel Model { get; }
+
     /// <summary>The same charges for reads of two replicas, see <see cref="ConsistencyLevels.ChargesOf"/>.</summary>
     public RequestCharges Strong { get; }
 
-    /// <inheritdoc cref="ChargeModel.Rejected"/>
-    public RequestUnits Rejected => _model.Rejected;
-
     /// <inheritdoc cref="ChargeModel.EmptyRead"/>
-    public RequestUnits EmptyRead => _model.EmptyRead * _readFactor;
-
-    /// <inheritdoc cref="ChargeModel.Create"/>
-    public RequestUnits Create(int bytes, int entries) => _model.Create(bytes, entries);
-
-    /// <inheritdoc cref="ChargeModel.Conflict"/>
-    public RequestUnits Conflict(int entries) => _model.Conflict(entries);
-
-    /// <inheritdoc cref="ChargeModel.Replace"/>
-    public RequestUnits Replace(int oldBytes, int newBytes, int changedEntries) => _model.Replace(oldBytes, newBytes, changedEntries);
-
-    /// <inheritdoc cref="ChargeModel.Patch"/>
-    public RequestUnits Patch(RequestUnits replace, int operations) => _model.Patch(replace, operations);
+    public RequestUnits EmptyRead => Model.EmptyRead * _readFactor;
 
     /// <inheritdoc cref="ChargeModel.Read"/>
-    public RequestUnits Read(int bytes) => _model.Read(bytes) * _readFactor;
+    public RequestUnits Read(int bytes) => Model.Read(bytes) * _readFactor;
 
     /// <summary>A feed page: the point reads of its documents, or an empty read.</summary>
     public RequestUnits Feed(RequestUnits reads) => reads == RequestUnits.Zero ? EmptyRead : reads;
@@ -53,16 +40,16 @@ internal sealed class RequestCharges
     /// <param name="lookups">See <see cref="QueryCharges.OfPage"/>.</param>
     /// <param name="documents">RU that its documents add: sums of the methods below.</param>
     public RequestUnits QueryPage(int lookups, double documents) =>
-        RequestUnits.From(_model.Query.OfPage(lookups) + documents) * _readFactor;
+        RequestUnits.From(Model.Query.OfPage(lookups) + documents) * _readFactor;
 
     /// <inheritdoc cref="QueryCharges.OfLoaded"/>
     public double QueryLoaded(int bytes, bool isFound, bool isEvaluated) =>
-        _model.Query.OfLoaded(_model.StoredBytes(bytes), isFound, isEvaluated);
+        Model.Query.OfLoaded(Model.StoredBytes(bytes), isFound, isEvaluated);
 
     /// <inheritdoc cref="QueryCharges.OfWhole"/>
-    public double QueryWhole(int bytes) => _model.Query.OfWhole(_model.StoredBytes(bytes));
+    public double QueryWhole(int bytes) => Model.Query.OfWhole(Model.StoredBytes(bytes));
 
     /// <inheritdoc cref="QueryCharges.OfProjected"/>
     public double QueryProjected(int bytes, int properties, bool wasEvaluated) =>
-        _model.Query.OfProjected(bytes, properties, wasEvaluated);
+        Model.Query.OfProjected(bytes, properties, wasEvaluated);
 }

@@ -64,7 +64,7 @@ internal readonly ref struct OperationExecution(
         else
             partition.Counter.UpsertedNew++;
         undo?.Added(operation.Kind, operation.Key);
-        return Done(ServiceStatus.Created, work.Charges.Create(facts.Body.Length, facts.Entries), record);
+        return Done(ServiceStatus.Created, work.Charges.Model.Create(facts.Body.Length, facts.Entries), record);
     }
 
     private OperationResult Replace_NeedsLock(ref long address)
@@ -73,7 +73,7 @@ internal readonly ref struct OperationExecution(
         var before = partition.Store.Body(address);
         if (CannotStore(facts.Body.Length - before.Length) is { } rejection)
             return rejection;
-        var charge = work.Charges.Replace(before.Length, facts.Body.Length, ChangedEntries(address, before));
+        var charge = work.Charges.Model.Replace(before.Length, facts.Body.Length, ChangedEntries(address, before));
         undo?.Changing(operation.Kind, facts.Key, in partition.Store.Record(address), before);
         var record = new DocumentRecord
         {
@@ -102,7 +102,7 @@ internal readonly ref struct OperationExecution(
             return Refuse(error);
         var result = Replace_NeedsLock(ref address);
         if (result.IsSuccess)
-            result.Charge = work.Charges.Patch(result.Charge, operation.Patch!.Steps.Count);
+            result.Charge = work.Charges.Model.Patch(result.Charge, operation.Patch!.Steps.Count);
         return result;
     }
 
@@ -131,7 +131,7 @@ internal readonly ref struct OperationExecution(
         var record = partition.Store.Record(address);
         var body = partition.Store.Body(address);
         undo?.Changing(OperationKind.Delete, record.Key, in record, body);
-        var charge = work.Charges.Create(body.Length, IndexEntries.Count(work.Container.Settings.Indexing.Charged, body).Total);
+        var charge = work.Charges.Model.Create(body.Length, IndexEntries.Count(work.Container.Settings.Indexing.Charged, body).Total);
         partition.Store.Remove(address);
         partition.Lsn++;
         partition.Counter.Deleted++;
@@ -163,11 +163,11 @@ internal readonly ref struct OperationExecution(
     private static OperationResult Done(int status, RequestUnits charge, in DocumentRecord record) =>
         new() { Status = status, Charge = charge, Version = record.Version };
 
-    private OperationResult Refuse(in OperationResult error) => error with { Charge = work.Charges.Rejected };
+    private OperationResult Refuse(in OperationResult error) => error with { Charge = work.Charges.Model.Rejected };
 
     private OperationResult Conflict() => OperationResult.Fail(ServiceStatus.Conflict, RequestException.IsTaken) with
     {
-        Charge = work.Charges.Conflict(operation.Facts.Entries),
+        Charge = work.Charges.Model.Conflict(operation.Facts.Entries),
     };
 
     private OperationResult Stop(int status, string message, int subStatus = 0) =>

@@ -158,8 +158,7 @@ internal static class OperationPreparer
                 continue;
             }
 
-            var isFirst = before is JsonTokenType.StartObject or JsonTokenType.StartArray or JsonTokenType.PropertyName;
-            if (!isFirst && type is not (JsonTokenType.EndObject or JsonTokenType.EndArray))
+            if (DocumentInspector.HasComma(before, type))
                 output.Write(","u8);
             var quote = type is JsonTokenType.PropertyName or JsonTokenType.String ? "\""u8 : default;
             output.Write(quote);

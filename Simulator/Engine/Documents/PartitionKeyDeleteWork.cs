@@ -54,7 +54,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
             ref var record = ref partition.Store.Record(address);
             if (record.Key.PartitionKeyHash != _key.Hash)
                 continue;
-            charge += Charges.Create(
+            charge += Charges.Model.Create(
                 record.BodyLength, IndexEntries.Count(Container.Settings.Indexing.Charged, partition.Store.Body(address)).Total);
             keys.Add(record.Key);
         }

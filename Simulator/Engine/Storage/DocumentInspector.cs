@@ -64,6 +64,12 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
         return error is null;
     }
 
+    /// <summary>Whether a comma stands before a token: before a name or an element, unless it is the first.</summary>
+    /// <param name="before">The token before it.</param>
+    public static bool HasComma(JsonTokenType before, JsonTokenType token) =>
+        before is not (JsonTokenType.StartObject or JsonTokenType.StartArray or JsonTokenType.PropertyName)
+        && token is not (JsonTokenType.EndObject or JsonTokenType.EndArray);
+
     private string? InspectHierarchy(ref DocumentFacts facts)
     {
         if (!HierarchicalKey.TryReadBody(partitionKey, facts.Body.Span, out var key))
@@ -177,10 +183,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
         private void Measure()
         {
             var type = _reader.TokenType;
-            // A name and an element of an array have a comma before them, unless they are the first.
-            var isFirst = _before is JsonTokenType.StartObject or JsonTokenType.StartArray;
-            var isEnd = type is JsonTokenType.EndObject or JsonTokenType.EndArray;
-            _minified += !isFirst && !isEnd && _before != JsonTokenType.PropertyName ? 1 : 0;
+            _minified += HasComma(_before, type) ? 1 : 0;
             _minified += _reader.ValueSpan.Length
                 + (type switch { JsonTokenType.PropertyName => 3, JsonTokenType.String => 2, _ => 0 });
             _before = type;

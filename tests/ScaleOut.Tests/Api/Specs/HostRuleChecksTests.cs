@@ -71,7 +71,7 @@ public class HostRuleChecksTests
         Assert.Equal(paths, string.Join(' ', found.Select(error => error.Path).Order(StringComparer.Ordinal)));
     }
 
-    /// <summary>What may be more is a warning; what is more in any case is an error.</summary>
+    /// <summary>A run that may exceed the quota gets a warning. A run that exceeds it in any case gets an error.</summary>
     [Theory]
     [InlineData(20_000_000, 2, 0, 0)]
     [InlineData(200_000_000, 2, 0, 1)]

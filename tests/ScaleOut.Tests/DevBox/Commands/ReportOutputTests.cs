@@ -9,7 +9,7 @@ public sealed class ReportOutputTests
         ["p99"] = 2, ["requestUnits.perInsert"] = 8,
     };
 
-    /// <summary>What of a condition rests on figures that are not valid says nothing. Charges do not rest on the machine.</summary>
+    /// <summary>The parts of a condition whose figures are not valid decide nothing. A charge does not depend on the machine.</summary>
     [Theory]
     [InlineData("", true, ExitCode.Complete)]
     [InlineData("--strict", false, ExitCode.Complete)]

@@ -9,8 +9,8 @@ public sealed class RequestChargesTests
         var strong = weak.Strong;
         Assert.Equal(2 * weak.QueryPage(1, 0.5).Parts, strong.QueryPage(1, 0.5).Parts);
         Assert.Equal(2 * weak.EmptyRead.Parts, strong.EmptyRead.Parts);
-        Assert.Equal((weak.Rejected, weak.Create(155, 4), weak.Conflict(4), weak.Replace(155, 155, 2)),
-            (strong.Rejected, strong.Create(155, 4), strong.Conflict(4), strong.Replace(155, 155, 2)));
+        Assert.Equal((weak.Model.Rejected, weak.Model.Create(155, 4), weak.Model.Conflict(4), weak.Model.Replace(155, 155, 2)),
+            (strong.Model.Rejected, strong.Model.Create(155, 4), strong.Model.Conflict(4), strong.Model.Replace(155, 155, 2)));
     }
 
     [Theory]
