@@ -14,6 +14,10 @@ internal static class OrchestrationWaits
     /// <summary>Time before a lost leg is run again: none after the first loss, then 1 s, 2 s, 4 s and so on.</summary>
     public static TimeSpan AfterLostLeg(int lostInARow) => lostInARow == 1 ? TimeSpan.Zero : After(lostInARow - 2);
 
+    /// <summary>All waits between the losses after which a worker gives up, without the time of the legs themselves.</summary>
+    public static TimeSpan AllOfLostLegs { get; } = TimeSpan.FromSeconds(
+        Enumerable.Range(1, WorkerOrchestrator.MaxLostInARow - 1).Sum(lost => AfterLostLeg(lost).TotalSeconds));
+
     /// <summary>
     /// Time before a run asks for admission again, or repeats a step that its identity has no role for yet: 2 s, 4 s and so on.
     /// </summary>

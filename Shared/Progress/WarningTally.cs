@@ -61,7 +61,12 @@ internal sealed partial class WarningTally
             return string.Create(CultureInfo.InvariantCulture, $"given up after {inARow} in a row");
         var pause = OrchestrationWaits.AfterLostLeg(inARow);
         var when = pause == TimeSpan.Zero ? "at once" : string.Create(CultureInfo.InvariantCulture, $"in {pause.TotalSeconds:0} s");
-        return string.Create(CultureInfo.InvariantCulture, $"{(inARow == 1 ? "" : $"{inARow} in a row, ")}run again {when}");
+        return inARow == 1
+            ? $"run again {when}"
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"{inARow} in a row, run again {when} (at most {WorkerOrchestrator.MaxLostInARow} in a row, "
+                    + $"about {OrchestrationWaits.AllOfLostLegs.TotalMinutes:0} min)");
     }
 
     /// <summary>Lists workers, such as <c>worker 3</c> or <c>workers 0-3, 7</c>.</summary>

@@ -77,7 +77,8 @@ public class RunTallyTests
         tally.LoseLeg(1, 2, "No space left on device: '/runs/r/legs/0001/2.json'.");
 
         Assert.StartsWith("3 legs of workers 0-1 lost: No space left on device", WarningOf(tally), StringComparison.Ordinal);
-        Assert.EndsWith("2.json'; 2 in a row, run again in 1 s", WarningOf(tally), StringComparison.Ordinal);
+        Assert.EndsWith(
+            "2.json'; 2 in a row, run again in 1 s (at most 20 in a row, about 7 min)", WarningOf(tally), StringComparison.Ordinal);
         tally.EndLeg(Output(worker: 1, leg: 2, inserted: 1));
         tally.LoseLeg(1, 3, "No space left on device: '/runs/r/legs/0001/3.json'", repeated: false);
         Assert.EndsWith("3.json'; not run again", WarningOf(tally), StringComparison.Ordinal);
