@@ -35,6 +35,8 @@ internal static class SoakBenchmark
             Console.WriteLine($"  {target,-13} {Happened(results).Count(happened => happened == target)} times");
         if (!SoakClock.CanBeSet)
             Console.WriteLine("  no clock was set: libfaketime is not installed");
+        if (!SoakDisk.CanBeMounted || !SoakLimits.CanBeSet)
+            Console.WriteLine("  no disk was full or no limit was set: that takes root, and control groups of version 1");
         Console.WriteLine($"seed {settings.Seed}: {results.Count} runs, {Totals(results)}");
         var few = Happened(results).Count() < settings.Kills;
         if (few)
@@ -56,7 +58,8 @@ internal static class SoakBenchmark
                 var spec = SoakSpecs.From(round, random);
                 // Every third run has an account of its own and keeps that account's ledger.
                 var own = round % 3 == 2;
-                var result = await new SoakRun(folder.FullName, spec, own ? null : account).RunAsync(before, random);
+                var result = await new SoakRun(folder.FullName, spec, own ? null : account)
+                    .RunAsync(before, SoakSpecs.IsLarge(round), random);
                 lock (results)
                 {
                     results.Add((spec, result));

@@ -12,6 +12,9 @@ internal enum SoakTarget
     /// <summary>A worker's process is frozen. The program must end it and run its leg again.</summary>
     FrozenWorker,
 
+    /// <summary>A worker's process is frozen, and the spec is longer than what a pipe holds.</summary>
+    FrozenLargeSpec,
+
     /// <summary>The account's process is frozen for seconds. The program must wait for it, and go on.</summary>
     FrozenAccount,
 
@@ -29,6 +32,18 @@ internal enum SoakTarget
 
     /// <summary>The connections to the account are cut.</summary>
     Connections,
+
+    /// <summary>The disk is full for seconds.</summary>
+    FullDisk,
+
+    /// <summary>Nobody reads the program's standard output any more. The program may end, or go on.</summary>
+    ClosedOutput,
+
+    /// <summary>The program and its workers are killed, and the first resume may have few threads (<c>pids.max</c>).</summary>
+    ThreadsOfGroup,
+
+    /// <summary>The program and its workers are killed, and the first resume may have few threads (<c>ulimit -u</c>).</summary>
+    ThreadsOfUser,
 
     /// <summary>The program and its workers are killed, and the first resume has no key.</summary>
     NoKey,
@@ -82,11 +97,15 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
     [
         SoakTarget.Worker, SoakTarget.FrozenWorker, SoakTarget.FrozenAccount, SoakTarget.GoneFolder, SoakTarget.Program, SoakTarget.All,
         SoakTarget.Connections, SoakTarget.NoKey, SoakTarget.WrongKey, SoakTarget.ClosedPort, SoakTarget.ClockStep,
-        SoakTarget.DamagedEnding, SoakTarget.DamagedLeg,
+        SoakTarget.DamagedEnding, SoakTarget.DamagedLeg, SoakTarget.FullDisk, SoakTarget.ClosedOutput, SoakTarget.ThreadsOfGroup,
+        SoakTarget.ThreadsOfUser,
     ];
 
     private static readonly SoakTarget[] OfOwnAccount =
-        [SoakTarget.Worker, SoakTarget.FrozenWorker, SoakTarget.FrozenAccount, SoakTarget.Program, SoakTarget.All, SoakTarget.DamagedLeg];
+    [
+        SoakTarget.Worker, SoakTarget.FrozenWorker, SoakTarget.FrozenAccount, SoakTarget.Program, SoakTarget.All, SoakTarget.DamagedLeg,
+        SoakTarget.FullDisk, SoakTarget.ClosedOutput,
+    ];
 
     private static readonly SoakTarget[] OfOwnAccountsEnd = [SoakTarget.LostAccount, SoakTarget.DamagedLedger, SoakTarget.GoneFolder];
 
@@ -102,7 +121,13 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 
     /// <summary>The events that are possible on this machine.</summary>
     public static IEnumerable<SoakTarget> Possible =>
-        Enum.GetValues<SoakTarget>().Where(target => target != SoakTarget.ClockStep || SoakClock.CanBeSet);
+        Enum.GetValues<SoakTarget>().Where(target => target switch
+        {
+            SoakTarget.ClockStep => SoakClock.CanBeSet,
+            SoakTarget.FullDisk => SoakDisk.CanBeMounted,
+            SoakTarget.ThreadsOfGroup or SoakTarget.ThreadsOfUser => SoakLimits.CanBeSet,
+            _ => true,
+        });
 
     /// <summary>
     /// Plans the events of a run. Some come within milliseconds of an item, in the order of the items; the others come at any time. The
@@ -110,14 +135,17 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
     /// </summary>
     /// <param name="happened">The events of all runs so far.</param>
     /// <param name="ownAccount">Whether the run has a simulated account of its own.</param>
-    public static IReadOnlyList<SoakKill> Plan(Random random, IEnumerable<SoakTarget> happened, bool ownAccount)
+    /// <param name="isLarge">Whether its spec is longer than what a pipe holds. A worker of such a run is frozen in each case.</param>
+    public static IReadOnlyList<SoakKill> Plan(Random random, IEnumerable<SoakTarget> happened, bool ownAccount, bool isLarge)
     {
         var targets = new List<SoakTarget>(happened);
         var kills = new List<SoakKill>();
         var item = -1;
         for (var left = random.Next(2, MaxOfARun + 1); left > 0; left--)
         {
-            var target = Choose(ownAccount ? OfOwnAccount : OfSharedAccount, random, targets);
+            var target = isLarge && kills.Count == 0
+                ? SoakTarget.FrozenLargeSpec
+                : Choose(ownAccount ? OfOwnAccount : OfSharedAccount, random, targets);
             targets.Add(target);
             item += random.Next(1, 5);
             if (target == SoakTarget.DamagedEnding)
@@ -147,8 +175,8 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 
     /// <summary>Whether the program goes on after the event.</summary>
     public bool LeavesTheProgram => Target
-        is SoakTarget.Worker or SoakTarget.FrozenWorker or SoakTarget.FrozenAccount or SoakTarget.Connections or SoakTarget.LostAccount
-        or SoakTarget.DamagedLeg;
+        is SoakTarget.Worker or SoakTarget.FrozenWorker or SoakTarget.FrozenLargeSpec or SoakTarget.FrozenAccount
+        or SoakTarget.Connections or SoakTarget.LostAccount or SoakTarget.DamagedLeg or SoakTarget.FullDisk or SoakTarget.ClosedOutput;
 
     /// <summary>Chooses the event of a run that has ended.</summary>
     public static SoakTarget ChooseOfEndedRun(Random random, IEnumerable<SoakTarget> happened) => Choose(OfEndedRun, random, happened);

@@ -13,6 +13,7 @@ internal sealed partial class SoakProgram : IDisposable
 
     private readonly Process _process;
     private readonly StringBuilder _text = new();
+    private Task _read = Task.CompletedTask;
 
     private SoakProgram(Process process) => _process = process;
 
@@ -31,9 +32,12 @@ internal sealed partial class SoakProgram : IDisposable
     }
 
     /// <param name="environment">Further environment variables.</param>
-    public static SoakProgram Start(string folder, IReadOnlyDictionary<string, string> environment, params IEnumerable<string> arguments)
+    /// <param name="before">Words of a command that runs the program, such as one that sets a limit. Empty for none.</param>
+    public static SoakProgram Start(
+        string folder, IReadOnlyDictionary<string, string> environment, IReadOnlyList<string> before, params IEnumerable<string> arguments)
     {
-        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "DevBox"), arguments)
+        string[] words = [.. before, Path.Combine(AppContext.BaseDirectory, "DevBox"), .. arguments];
+        var start = new ProcessStartInfo(words[0], words[1..])
         {
             WorkingDirectory = folder,
             RedirectStandardOutput = true,
@@ -42,14 +46,30 @@ internal sealed partial class SoakProgram : IDisposable
         start.Environment.Remove(KeyVariable);
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
-        var program = new SoakProgram(new Process { StartInfo = start });
-        program._process.OutputDataReceived += (_, line) => program.Append(line.Data);
-        program._process.ErrorDataReceived += (_, line) => program.Append(line.Data);
-        program._process.Start();
-        program._process.BeginOutputReadLine();
-        program._process.BeginErrorReadLine();
+        var program = new SoakProgram(Process.Start(start)!);
+        program._read = Task.WhenAll(
+            program.ReadAsync(program._process.StandardOutput), program.ReadAsync(program._process.StandardError));
         return program;
     }
+
+    /// <summary>Runs a command to its end. Whether its exit code is 0; what it prints goes nowhere.</summary>
+    public static bool Succeeds(string command, params IEnumerable<string> arguments)
+    {
+        using var process = Process.Start(
+            new ProcessStartInfo(command, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        process.WaitForExit();
+        return process.ExitCode == 0;
+    }
+
+    /// <summary>Closes the reader of the standard output, as <c>| head -1</c> does: a later write of the program fails.</summary>
+    public void CloseOutput()
+    {
+        IsHeard = false;
+        _process.StandardOutput.Close();
+    }
+
+    /// <summary>Whether all that the program says can be read.</summary>
+    public bool IsHeard { get; private set; } = true;
 
     /// <summary>Kills the program, but not its workers, which notice that it is gone.</summary>
     public void KillAlone() => TryKill(_process.Id);
@@ -91,9 +111,7 @@ internal sealed partial class SoakProgram : IDisposable
     {
         if (OperatingSystem.IsWindows())
             return false;
-        using var kill = Process.Start("kill", [$"-{signal}", processId.ToString(CultureInfo.InvariantCulture)]);
-        kill.WaitForExit();
-        return kill.ExitCode == 0;
+        return Succeeds("kill", $"-{signal}", processId.ToString(CultureInfo.InvariantCulture));
     }
 
     /// <summary>Waits for the program's end. If that does not come in time, kills the program and returns false.</summary>
@@ -103,6 +121,7 @@ internal sealed partial class SoakProgram : IDisposable
         try
         {
             await _process.WaitForExitAsync(limit.Token);
+            await _read.WaitAsync(limit.Token);
             return true;
         }
         catch (OperationCanceledException)
@@ -167,10 +186,20 @@ internal sealed partial class SoakProgram : IDisposable
         }
     }
 
-    private void Append(string? line)
+    private async Task ReadAsync(StreamReader output)
     {
-        lock (_text)
-            _text.AppendLine(line);
+        try
+        {
+            while (await output.ReadLineAsync() is { } line)
+            {
+                lock (_text)
+                    _text.AppendLine(line);
+            }
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException)
+        {
+            // It was closed.
+        }
     }
 
     [LibraryImport("libc", EntryPoint = "kill")]

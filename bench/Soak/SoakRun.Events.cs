@@ -10,6 +10,11 @@ namespace ScaleOut.Bench.Soak;
 internal sealed partial class SoakRun
 {
     private const int MaxFreezeMs = 8_000;
+    private const int MaxFullMs = 20_000;
+
+    /// <summary>A program with fewer threads cannot start, and one with more can do all of its work.</summary>
+    private const int MinThreads = 4;
+    private const int MaxThreads = 90;
     private const string SumsName = "report-checksums.json";
     private const string PageName = "report.html";
 
@@ -56,6 +61,9 @@ internal sealed partial class SoakRun
             case SoakTarget.DamagedLedger:
                 await DamageAsync(target, SoakKill.LedgerName);
                 break;
+            case SoakTarget.ThreadsOfGroup or SoakTarget.ThreadsOfUser:
+                await LimitThreadsAsync(target, random.Next(MinThreads, MaxThreads));
+                break;
             case SoakTarget.Program or SoakTarget.All:
                 _happened.Add(target);
                 break;
@@ -86,6 +94,20 @@ internal sealed partial class SoakRun
             _wrong.Add($"{target} changed {string.Join(", ", changed)}: {program.Text}");
         if (figures is not null && await ReadFiguresAsync() is var now && now != figures)
             _wrong.Add($"{target} changed the report's figures from {figures} to {now}");
+    }
+
+    /// <summary>Resumes the run with few threads. It may end well or not, but it must end, and say why it did not end well.</summary>
+    private async Task LimitThreadsAsync(SoakTarget target, int threads)
+    {
+        var program = Start(
+            account?.Ready.Key, ["resume", spec.Id!],
+            target == SoakTarget.ThreadsOfGroup ? SoakLimits.OfGroup(spec.Id!, threads) : SoakLimits.OfUser(Folder, threads));
+        var ended = await program.EndsAsync(TransientRetry);
+        _happened.Add(target);
+        if (!ended || (program.ExitCode != 0 && program.Text.Trim().Length == 0))
+            _wrong.Add($"{target}, {threads} threads: {(ended ? $"exit code {program.ExitCode}" : "no end")}: {program.Text}");
+        await EndAsync(program);
+        SoakLimits.RemoveGroup(spec.Id!);
     }
 
     /// <summary>The report without times, warnings and checksum. Null if there is none.</summary>
@@ -176,12 +198,18 @@ internal sealed partial class SoakRun
         {
             case SoakTarget.Worker:
                 return Note(target, program.TryKillWorker(random));
-            case SoakTarget.FrozenWorker:
+            case SoakTarget.FrozenWorker or SoakTarget.FrozenLargeSpec:
                 return Note(target, program.TryFreezeWorker(random));
             case SoakTarget.FrozenAccount:
                 return Note(target, await TryFreezeAccountAsync(random));
             case SoakTarget.GoneFolder:
                 return Note(target, await TryMoveFolderAsync(program));
+            case SoakTarget.FullDisk:
+                await _disk!.FillAsync(TimeSpan.FromMilliseconds(random.Next(500, MaxFullMs)));
+                return Note(target, happened: true);
+            case SoakTarget.ClosedOutput:
+                program.CloseOutput();
+                return Note(target, happened: true);
             case SoakTarget.Connections:
                 return Note(target, await SoakAccount.CutAsync(account!) > 0);
             case SoakTarget.LostAccount:
@@ -216,14 +244,14 @@ internal sealed partial class SoakRun
     private async Task<bool> TryMoveFolderAsync(SoakProgram program)
     {
         var away = $"{RunFolder}-moved";
-        var named = Path.GetRelativePath(folder, RunFolder);
+        var named = Path.GetRelativePath(Folder, RunFolder);
         Directory.Move(RunFolder, away);
         var ended = await program.EndsAsync(FolderGoneTimeout);
         var isNamed = program.Text.Contains(named, StringComparison.Ordinal)
             || program.Text.Contains($"there is no run '{Path.GetFileName(RunFolder)}'", StringComparison.Ordinal);
         // The program may have done all its work before the folder was gone.
         var isDone = program.ExitCode == 0 && File.Exists(Path.Combine(away, SoakKill.EndedName));
-        if (!ended || (!isDone && (program.ExitCode == 0 || !isNamed)))
+        if (!ended || (!isDone && (program.ExitCode == 0 || (program.IsHeard && !isNamed))))
         {
             _wrong.Add($"{SoakTarget.GoneFolder}: {(ended ? $"exit code {program.ExitCode}" : $"no end within {FolderGoneTimeout}")}: "
                 + program.Text);
