@@ -6,6 +6,7 @@ namespace ScaleOut.Tests.EndToEnd.Documented;
 public sealed class ReferencePageTests
 {
     private const string Rewrite = "SCALEOUT_REWRITE_DOCS";
+    private const int MinShared = 2;
     private const string FieldHeading = "| field | values | default | what it says |\n|---|---|---|---|\n";
     private const string OptionHeading = "| option | what it says |\n|---|---|\n";
 
@@ -17,7 +18,7 @@ public sealed class ReferencePageTests
         var page = "# Reference\n\nMade from the code: the fields of specs from their schemas, the options from the commands.\n"
             + $"\n## Spec of a run\n\n{FieldHeading}{Fields(RunSpecReader.Schema(), "")}"
             + $"\n## Spec of an experiment\n\n{FieldHeading}{Fields(ExperimentSpecReader.Schema(), "")}"
-            + $"\n## Options\n{string.Concat(CommandLine.Create().Subcommands.Where(command => !command.Hidden).Select(Options))}";
+            + Options([.. CommandLine.Create().Subcommands.Where(command => !command.Hidden)]);
         if (Environment.GetEnvironmentVariable(Rewrite) == "1")
             File.WriteAllText(Page, page);
 
@@ -26,13 +27,15 @@ public sealed class ReferencePageTests
                 + nameof(ReferencePageTests));
     }
 
-    /// <summary>A row for each field and, below an object, for each of its own. The base of an experiment is the spec of a run.</summary>
+    /// <summary>
+    /// A row for each field and, below an object, for each of its own. The base of an experiment and a change of it have those of a run.
+    /// </summary>
     private static string Fields(JsonObject schema, string path) => string.Concat(
         schema["properties"]!.AsObject().Where(field => field.Key != "$schema").Select(field =>
         {
             var (about, name) = (field.Value!.AsObject(), path + field.Key);
             var row = $"| `{name}` | {Values(about)} | {Default(about)} | {Cell((string?)about["description"])} |\n";
-            return name == "base" ? row
+            return name is "base" or "variants[].change" ? row
                 : about["properties"] is not null ? row + Fields(about, $"{name}.")
                 : about["items"]?["properties"] is not null ? row + Fields(about["items"]!.AsObject(), $"{name}[].")
                 : row;
@@ -54,15 +57,36 @@ public sealed class ReferencePageTests
         .Parse(number.ToJsonString(), NumberStyles.Float, CultureInfo.InvariantCulture)
         .ToString("#,0.######", CultureInfo.InvariantCulture);
 
-    private static string Options(Command command) =>
-        $"\n### {command.Name}\n\n{Cell(command.Description)}\n\n{OptionHeading}"
-        + string.Concat(command.Arguments.Select(argument => $"| `<{argument.Name}>` | {Cell(argument.Description)} |\n"))
-        + string.Concat(command.Options.Where(option => !option.Hidden && option is not HelpOption).Select(option =>
-        {
-            (option as SpecOption)?.Explain();
-            var value = option.ValueType == typeof(bool) ? "" : $" <{option.HelpName ?? option.Name.TrimStart('-')}>";
-            return $"| `{Cell(option.Name + value)}` | {Cell(option.Description)} |\n";
-        }));
+    /// <summary>An option that several commands have, with the same words, stands once. Each command names it.</summary>
+    private static string Options(IReadOnlyList<Command> commands)
+    {
+        var rows = commands.ToDictionary(
+            command => command,
+            command => command.Options.Where(option => !option.Hidden && option is not HelpOption)
+                .Select(option => (option.Name, Row: Row(option))).ToList());
+        var shared = rows.Values.SelectMany(options => options).CountBy(option => option.Row)
+            .Where(row => row.Value >= MinShared).Select(row => row.Key).ToHashSet();
+        var first = rows.Values.SelectMany(options => options).Select(option => option.Row).Distinct().Where(shared.Contains);
+        return $"\n## Options of several commands\n\n{OptionHeading}{string.Concat(first)}\n## Options by command\n"
+            + string.Concat(commands.Select(command => Section(command, rows[command], shared)));
+    }
+
+    private static string Section(Command command, List<(string Name, string Row)> options, HashSet<string> shared)
+    {
+        var own = string.Concat(command.Arguments.Select(argument => $"| `<{argument.Name}>` | {Cell(argument.Description)} |\n"))
+            + string.Concat(options.Where(option => !shared.Contains(option.Row)).Select(option => option.Row));
+        var others = options.Where(option => shared.Contains(option.Row)).Select(option => $"`{option.Name}`").ToList();
+        return $"\n### {command.Name}\n\n{Cell(command.Description)}\n"
+            + (own.Length > 0 ? $"\n{OptionHeading}{own}" : "")
+            + (others.Count > 0 ? $"\nOf several commands: {string.Join(", ", others)}.\n" : "");
+    }
+
+    private static string Row(Option option)
+    {
+        (option as SpecOption)?.Explain();
+        var value = option.ValueType == typeof(bool) ? "" : $" <{option.HelpName ?? option.Name.TrimStart('-')}>";
+        return $"| `{Cell(option.Name + value)}` | {Cell(option.Description)} |\n";
+    }
 
     private static string Cell(string? text) => (text ?? "").ReplaceLineEndings(" ").Replace("|", "\\|", StringComparison.Ordinal);
 }
