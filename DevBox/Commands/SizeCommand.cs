@@ -42,7 +42,8 @@ internal sealed class SizeCommand
         if (!_options.IsByRate(input) && input.Value(_spec) is not null)
             errors.Add(["--spec: only with --rate or --within."]);
         if (asked is not null)
-            errors.Add(MachineChecks.DocumentErrors(asked.Spec).Select(error => SpecOption.Describe(error, input.Value(_base), [])));
+            errors.Add(MachineChecks.DocumentErrors(asked.Spec).Select(
+                error => SpecOption.Describe(error, input.Value(_base), _options.Given(input))));
         _output.CheckFiles(input, errors);
         errors.ThrowIfAny();
 

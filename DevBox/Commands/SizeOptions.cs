@@ -18,8 +18,11 @@ internal sealed class SizeOptions
     private const int MaxBytes = 2_000_000;
     private const double DefaultMinutes = 10;
 
-    /// <summary>The option that names a file of this machine.</summary>
+    /// <summary>The option that names a price file of this machine.</summary>
     public const string PricesOption = "--prices";
+
+    /// <summary>The options about files of this machine, which a request over HTTP does not have.</summary>
+    public static readonly IReadOnlyList<string> OfFiles = [PricesOption, CsvOption.OptionName, "--key-column", "--on-broken-row"];
 
     private readonly TextOption _rate = new(
         "--rate", "documents/s", "Documents per second to hold: says which workers and RU/s that takes.");
@@ -53,6 +56,8 @@ internal sealed class SizeOptions
     private readonly SpecOption _mode = new("--mode", "client.connectionMode");
     private readonly SpecOption _workload = new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|patch|delete");
 
+    private readonly CsvOption _csv = new();
+
     private const int DocumentsField = 1;
     private const int PartitionKeyField = 3;
 
@@ -66,6 +71,8 @@ internal sealed class SizeOptions
         new("--partitions", "simulation.physicalPartitions"),
         new("--latency", "simulation.latency"),
         new("--seed", "seed"),
+        new("--key-column", "document.keyColumn", "column"),
+        new("--on-broken-row", "document.onBrokenRow"),
     ];
 
     private readonly TextOption _headroom = new(
@@ -82,9 +89,13 @@ internal sealed class SizeOptions
     /// <summary>All options.</summary>
     public IReadOnlyList<Option> All =>
     [
-        _rate, _within, _until, Document, _bytes, _workers, _throughput, _concurrency, _mode, _workload, _mix, _readSkew, .. _fields,
+        _rate, _within, _until, Document, _csv, _bytes, _workers, _throughput, _concurrency, _mode, _workload, _mix, _readSkew, .. _fields,
         _retention, _peak, _idleRate, _prefer, _headroom, _cpu, _overhead, _minutes, _prices,
     ];
+
+    /// <summary>The options given that set fields of the spec.</summary>
+    public IReadOnlyList<SpecOption> Given(CommandInput input) =>
+        [.. All.OfType<SpecOption>().Where(option => option != Document && input.Value(option) is not null)];
 
     public bool IsByRate(CommandInput input) => (input.Value(_rate) ?? input.Value(_within)) is not null;
 
@@ -174,8 +185,10 @@ internal sealed class SizeOptions
             yield return "--idle-rate: only with --peak, whose other hours have it, or with --within.";
         if (Has(_mix) && Has(_workload))
             yield return "--mix: not beside --workload; it has the kinds and their shares.";
-        if (Has(_bytes) && Has(Document))
-            yield return "--bytes: not beside --document, whose documents have their own size.";
+        if (Has(_csv) && Has(Document))
+            yield return CsvOption.BesideDocument;
+        if (Has(_bytes) && (Has(Document) || Has(_csv)))
+            yield return $"--bytes: not beside {(Has(_csv) ? _csv.Name : Document.Name)}, whose documents have their own size.";
         if (input.Value(_headroom) is not null && input.Value(_throughput) is not null)
             yield return "--headroom: not beside --throughput, which gives the RU/s.";
     }
@@ -191,8 +204,7 @@ internal sealed class SizeOptions
         var source = await errors.TryAsync(sourceAsync);
         var document = await errors.TryAsync(documentAsync) ?? errors.Try(() => SizedDocumentOf(input));
         var (text, report, file) = source ?? SizeSource.Default;
-        var given = ((SpecOption[])[_workers, _throughput, _concurrency, _mode, _workload, .. _fields])
-            .Where(option => input.Value(option) is not null).ToList();
+        var given = Given(input);
         var edited = new JsonObject();
         void Edit(JsonObject fields)
         {
@@ -207,6 +219,7 @@ internal sealed class SizeOptions
 
             foreach (var option in given)
                 option.Set(fields, input.Value(option)!);
+            CsvPaths.Resolve(fields, file: null);
             edited = fields.DeepClone().AsObject();
         }
 

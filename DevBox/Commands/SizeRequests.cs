@@ -46,8 +46,8 @@ internal sealed partial class SizeRequests(IRunStore store)
     /// <summary>The options that a request gives, and the errors of its other fields.</summary>
     private static (List<(string Option, string Text)> Given, List<string> Errors) Given(JsonObject question, SizeOptions options)
     {
-        // A price file would be a file of this machine, so a request has its JSON.
-        var known = options.All.Where(option => option.Name != SizeOptions.PricesOption).ToDictionary(option => NameOf(option.Name));
+        // In place of a price file a request has its JSON.
+        var known = options.All.Where(option => !SizeOptions.OfFiles.Contains(option.Name)).ToDictionary(option => NameOf(option.Name));
         var (given, errors) = (new List<(string, string)>(), new List<string>());
         foreach (var (name, value) in question)
         {

@@ -149,6 +149,22 @@ internal sealed class PartitionKeyOption() : SpecOption(
     protected override bool Sets(string path) => path.StartsWith(PathField, StringComparison.Ordinal);
 }
 
+/// <summary>The option that names a CSV file, whose rows are the documents, whatever documents the spec has.</summary>
+internal sealed class CsvOption() : SpecOption(
+    OptionName, PathField, "file", "A CSV file with a header, each of whose rows is a document; with --key-column.")
+{
+    public const string OptionName = "--csv";
+
+    public const string BesideDocument = $"{OptionName}: not beside --document: the rows are the documents.";
+
+    private const string PathField = "document.csv";
+
+    public override JsonObject FieldsOf(string text) => new()
+    {
+        ["document.kind"] = "csv", ["document.template"] = null, [PathField] = text,
+    };
+}
+
 /// <summary>The option that says what the documents are: a kind, or a file with a template or with a spec that has one.</summary>
 internal sealed class DocumentOption() : SpecOption(
     "--document", "document.kind", "perfTest|device|flights|file",

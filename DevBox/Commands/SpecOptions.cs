@@ -28,7 +28,7 @@ internal sealed class SpecOptions(bool anyAccount = false, params IReadOnlyList<
         new("--query-key", "workload.query.partitionKey"),
         new("--query-concurrency", "workload.query.maxConcurrency"),
         new DocumentOption(),
-        new("--csv", "document.csv", "file"),
+        new CsvOption(),
         new("--key-column", "document.keyColumn", "column"),
         new("--on-broken-row", "document.onBrokenRow"),
         new("--batch-size", "workload.batchSize"),
@@ -56,6 +56,12 @@ internal sealed class SpecOptions(bool anyAccount = false, params IReadOnlyList<
 
     protected override ReadResult<RunSpec> Read(string text, RunTarget target, Action<JsonObject> edit) =>
         RunSpecReader.Read(text, target, edit);
+
+    protected override void Check(RunSpec spec, IEnumerable<SpecOption> given)
+    {
+        if (given.OfType<CsvOption>().Any() && given.OfType<DocumentOption>().Any())
+            throw new InputException(CsvOption.BesideDocument);
+    }
 
     protected override IReadOnlyList<ValidationError> MachineErrorsOf(RunSpec spec, RunTarget target) =>
         MachineChecks.ErrorsOf(spec, anyAccount && target == RunTarget.SimulatedAccount ? RunTarget.Undecided : target);

@@ -45,7 +45,8 @@ export function connectForm(onStarted) {
 function showFacts(field) {
   const { names, default: standard } = facts[field.dataset.path] ?? {};
   if (field.matches('select:empty')) {
-    field.append(...names.filter(name => name !== field.dataset.except).map(name => element('option', { value: name }, titleOf(name))));
+    const offered = names.filter(name => !field.dataset.except?.split(' ').includes(name));
+    field.append(...offered.map(name => element('option', { value: name }, titleOf(name))));
   }
   if (field.matches('select') && standard !== undefined) field.value = standard;
   if ('number' in field.dataset && standard !== undefined) field.placeholder = secondsOf(standard).toLocaleString('en-US');

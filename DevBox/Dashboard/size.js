@@ -12,7 +12,9 @@ const summary = byId('size-errors');
 const OWN = 'template';
 const SIZED = 'bytes';
 
-byId('s-document').append(...facts['document.kind'].names.map(name => element('option', { value: name }, titleOf(name))));
+// A server reads no files.
+const kinds = facts['document.kind'].names.filter(name => name !== 'csv');
+byId('s-document').append(...kinds.map(name => element('option', { value: name }, titleOf(name))));
 byId('s-document').append(element('option', { value: SIZED }, 'Of a given size'));
 byId('s-document').value = facts['document.kind'].default;
 form.addEventListener('change', showWhatApplies);

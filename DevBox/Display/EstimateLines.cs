@@ -49,7 +49,7 @@ internal static class EstimateLines
 
     private static byte[] FirstOf(RunSpec spec, out IDocumentSource source)
     {
-        source = DocumentSources.For(spec.Document, spec.Id ?? "sample", spec.Container.KeyPathsFor(spec.Document));
+        source = DocumentSources.For(spec, "sample");
         var buffer = new byte[source.MaxBytes];
         return buffer[..source.Write(0, source.KeyOf(0), buffer)];
     }
@@ -62,8 +62,9 @@ internal static class EstimateLines
         var document = Encoding.UTF8.GetString(first);
         var range = sizes.Min() == sizes.Max() ? "" : $" ({Numbers.Range(sizes, size => Numbers.Count(size!.Value))})";
         var which = document.Length > MaxShown ? "one that begins with " : "";
-        var repeated = source.RepeatsAfter is { } rows && rows < spec.Documents
-            ? $"; the {Words.Amount(rows, "row")} of the file repeat in {Numbers.Count(spec.Documents)} documents, each with its own id"
+        var documents = spec.Workload.NeedsDocuments ? spec.Workload.PreloadOf(spec.Documents) : spec.Documents;
+        var repeated = source.RepeatsAfter is { } rows && rows < documents
+            ? $"; the {Words.Amount(rows, "row")} of the file repeat in {Numbers.Count(documents)} documents, each with its own id"
             : "";
         return $"{Numbers.Count(sizes.Average())} bytes{range}, such as {which}{ShortText.From(document, MaxShown)}{repeated}";
     }

@@ -100,7 +100,7 @@ internal sealed record MemoryNeed
     /// <summary>Mean size of some documents, made as the run makes them.</summary>
     private static double BodyBytesOf(RunSpec spec)
     {
-        var source = DocumentSources.For(spec.Document, spec.Id ?? "run", spec.Container.KeyPathsFor(spec.Document));
+        var source = DocumentSources.For(spec, "run");
         var numbers = Math.Min(Samples, spec.Documents);
         return DocumentSources.SizesOf(source, Enumerable.Range(0, (int)numbers).Select(sample => sample * (spec.Documents / numbers)))
             .Average();

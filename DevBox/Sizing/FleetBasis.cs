@@ -190,8 +190,10 @@ internal sealed record FleetBasis
     {
         try
         {
-            var documents = DocumentSources.For(
-                spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.KeyPathsFor(spec.Document));
+            var documents = DocumentSources.For(spec, "sized");
+            // Of a file all rows have been read.
+            if (spec.Document.Kind == DocumentKind.Csv)
+                return DocumentShape.From(spec.Document).Bytes;
             var numbers = Enumerable.Range(0, SampledDocuments).Select(number => (long)number);
             return (int)Math.Round(DocumentSources.SizesOf(documents, numbers).Average());
         }
@@ -203,7 +205,8 @@ internal sealed record FleetBasis
 
     private static BasisFigure DocumentOf(RunSpec spec, int bytes) => new(
         "document", $"{Numbers.Count(bytes)} bytes, {Words.Amount(RunEstimate.IndexEntriesOf(spec).Total, "index entry")}",
-        FigureOrigin.Measured, $"{SampledDocuments} documents as a run writes them");
+        FigureOrigin.Measured,
+        spec.Document.Kind == DocumentKind.Csv ? "the mean of the file's rows" : $"{SampledDocuments} documents as a run writes them");
 
     private static IEnumerable<string> NotesOf(RunReport report, RunSpec spec)
     {

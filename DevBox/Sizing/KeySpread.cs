@@ -54,11 +54,16 @@ internal sealed class KeySpread
     public static KeySpread From(
         RunSpec spec, double? readSkew = null, long existing = 1, CancellationToken cancellationToken = default)
     {
-        var documents = DocumentSources.For(
-            spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.KeyPathsFor(spec.Document));
+        var documents = DocumentSources.For(spec, "sized");
         int? batch = spec.Workload.Kind == WorkloadKind.Batch ? spec.Workload.DocumentsPerOperation : null;
-        IReadOnlyList<string> ValuesOf(long number) =>
-            documents.KeyValuesOf(number * (batch ?? 1), documents.KeyOf(number * (batch ?? 1), batch));
+        // Rows keep their keys in batches, and the sample has rows of the whole file.
+        var step = documents.RepeatsAfter is { } rows ? Math.Max(1, rows / (double)SampledKeys) : batch ?? 1;
+        IReadOnlyList<string> ValuesOf(long number)
+        {
+            var sampled = (long)(number * step);
+            return documents.KeyValuesOf(sampled, documents.KeyOf(sampled, batch));
+        }
+
         string FirstOf(long number) => ValuesOf(number)[0];
         var writes = WritesOf(FirstOf, cancellationToken);
         return new(

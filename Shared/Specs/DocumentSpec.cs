@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
@@ -11,19 +12,18 @@ public sealed record DocumentSpec
     public DocumentKind Kind { get; init; } = DocumentKind.PerfTest;
 
     /// <summary>If the run has more documents than the file has rows, it starts again with the first row.</summary>
-    [SpecField("Of flights: a CSV file with a header, readable for every worker; generated rows when left out.",
-        MaxLength = 1_000, Filled = true)]
+    [SpecField("Of csv: the file, with a header, readable for every worker. Each row is a document.", MaxLength = 1_000, Filled = true)]
     public string? Csv { get; init; }
 
-    [SpecField("Of flights: columns that become properties, besides the key column; all when left out.",
+    [SpecField("Of csv and flights: columns that become properties, besides the key column; all when left out.",
         Form = nameof(TextForm.ColumnName), MinItems = 1, MaxItems = 250, Unique = true)]
     public IReadOnlyList<string>? Columns { get; init; }
 
-    [SpecField("Of flights: the column that is the partition key and groups batches.",
-        Form = nameof(TextForm.ColumnName), Default = FlightColumns.DefaultKey)]
+    [SpecField("Of csv and flights: the column that is the partition key and groups batches; of flights Origin when left out.",
+        Form = nameof(TextForm.ColumnName))]
     public string? KeyColumn { get; init; }
 
-    [SpecField("Beside csv: whether broken rows are skipped or stop the run.", Default = BrokenRowRule.Stop)]
+    [SpecField("Of csv: whether broken rows are skipped or stop the run.", Default = BrokenRowRule.Stop)]
     public BrokenRowRule? OnBrokenRow { get; init; }
 
     /// <summary>JSON of an object, see <see cref="Templates.PlaceholderKind"/>.</summary>
@@ -100,8 +100,11 @@ public enum DocumentKind
     [Description("a device's state, about 640 bytes, the key its id, or ownerId, which no two devices share")]
     Device,
 
-    [Description("rows of a CSV file, or generated ones (50 columns, about 1,725 bytes), the key a column such as the airport")]
+    [Description("generated rows (50 columns, about 1,725 bytes), the key a column such as the airport")]
     Flights,
+
+    [Description("the rows of a CSV file, each with exactly its columns, the key one of them")]
+    Csv,
 
     [Description("a JSON object with placeholders")]
     Template,
@@ -157,11 +160,26 @@ public sealed record DocumentShape
         BatchKeyPaths = [],
     };
 
+    /// <summary>CSV files that this process has read, by the fields of a spec that decide about their rows.</summary>
+    private static readonly ConcurrentDictionary<string, DocumentShape> Files = new();
+
     /// <summary>
-    /// The shape of a run's documents. For a CSV file, the columns are those of generated rows unless the spec gives them, and the sizes
-    /// are those of generated rows.
+    /// The shape of a run's documents. Of a CSV file that this process has not read, only the columns that the spec names are known, and
+    /// sizes are those of as many generated columns.
     /// </summary>
-    public static DocumentShape From(DocumentSpec document) => Shapes.GetValue(document, Create);
+    public static DocumentShape From(DocumentSpec document) =>
+        document.Kind == DocumentKind.Csv && Files.TryGetValue(FileKeyOf(document), out var read)
+            ? read
+            : Shapes.GetValue(document, Create);
+
+    /// <summary>Keeps what a CSV file has shown, so that charges and sizes are those of its rows.</summary>
+    /// <param name="bytes">Mean size of its rows as JSON.</param>
+    /// <param name="sample">A usual row as JSON.</param>
+    public static void Learn(DocumentSpec document, int bytes, byte[] sample) =>
+        Files[FileKeyOf(document)] = Create(document) with { Bytes = bytes, Sample = sample };
+
+    private static string FileKeyOf(DocumentSpec document) =>
+        JsonSerializer.Serialize<object?[]>([document.Csv, document.KeyColumn, document.Columns], ScaleOutJson.Compact);
 
     /// <summary>The shape of a run's documents; null if the template is invalid.</summary>
     internal static DocumentShape? TryFrom(DocumentSpec document)
@@ -181,24 +199,25 @@ public sealed record DocumentShape
     {
         DocumentKind.PerfTest => PerfTest,
         DocumentKind.Device => Device,
-        DocumentKind.Flights => Flights(document),
+        DocumentKind.Flights => Rows(document, document.Columns ?? FlightColumns.All, document.FlightsKeyColumn),
+        DocumentKind.Csv => Rows(document, document.Columns ?? [], document.KeyColumn ?? "id"),
         DocumentKind.Template => FromTemplate(DocumentTemplate.Compile(document.Template ?? "{}")),
         var kind => throw new ArgumentOutOfRangeException(nameof(document), kind, "no such kind of document"),
     };
 
-    private static DocumentShape Flights(DocumentSpec document)
+    private static DocumentShape Rows(DocumentSpec document, IReadOnlyList<string> given, string key)
     {
-        var columns = (document.Columns ?? FlightColumns.All).Append(document.FlightsKeyColumn).Distinct().ToList();
+        var columns = given.Append(key).Distinct().ToList();
         return new()
         {
             Bytes = FlightColumns.BytesOf(columns.Count),
             Sample = JsonSerializer.SerializeToUtf8Bytes(columns.Where(name => name != "id").ToDictionary(name => name, _ => 0)),
-            PartitionKeyPaths = [$"/{document.FlightsKeyColumn}", UniquePath],
+            PartitionKeyPaths = [.. new[] { $"/{key}", UniquePath }.Distinct()],
             // Which columns of a file are texts is known only when it is read.
-            LevelPaths = document.Csv is null
-                ? [.. columns.Where(name => FlightColumns.IsText(name) && name != document.FlightsKeyColumn).Select(name => $"/{name}")]
+            LevelPaths = document.Kind == DocumentKind.Flights
+                ? [.. columns.Where(name => FlightColumns.IsText(name) && name != key).Select(name => $"/{name}")]
                 : [],
-            BatchKeyPaths = [$"/{document.FlightsKeyColumn}"],
+            BatchKeyPaths = [$"/{key}"],
         };
     }
 

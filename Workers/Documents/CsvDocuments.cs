@@ -3,9 +3,10 @@ using CsvHelper;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// The rows of a CSV file (RFC 4180, comma, UTF-8, first line the header), ordered by key, so that batches find rows of one key together.
+/// The rows of a CSV file (RFC 4180, comma, UTF-8, first line the header). A column becomes numbers or truth values if all of its values
+/// are, and else texts; an empty field becomes null. The key column and <c>id</c> are texts, as partition keys and ids are.
 /// </summary>
-public sealed partial class CsvTable
+public sealed class CsvTable
 {
     /// <summary>Maximum number of rows. Each worker holds all rows in memory.</summary>
     public const int MaxRows = 5_000_000;
@@ -18,17 +19,19 @@ public sealed partial class CsvTable
     private const int MaxRecordBytes = 16 * 1024 * 1024;
 
     private const long MaxFileBytes = 1L << 30;
-    private const int MaxNumberLength = 15;
     private const int MaxNamedRows = 10;
+    private const string IdName = "id";
 
-    private readonly List<CsvRow> _rows = [];
+    private readonly DocumentSpec _document;
     private readonly List<BrokenRow> _broken = [];
+    private readonly Dictionary<(string Key, string Id), long> _ids = [];
+    private List<CsvRow> _rows = [];
+    private byte[] _usual = [];
+    private double _distance = double.MaxValue;
 
-    private CsvTable()
-    {
-    }
+    private CsvTable(DocumentSpec document) => _document = document;
 
-    /// <summary>Rows in order of their keys; rows with the same key in the order of the file.</summary>
+    /// <summary>Rows in the order of the file, or in order of their keys.</summary>
     internal IReadOnlyList<CsvRow> Rows => _rows;
 
     /// <summary>Broken rows in order of lines.</summary>
@@ -37,25 +40,21 @@ public sealed partial class CsvTable
     public int Count => _rows.Count;
 
     /// <summary>A message that names the broken rows; null if there are none.</summary>
-    public string? BrokenText => _broken.Count == 0
-        ? null
-        : string.Create(
-            CultureInfo.InvariantCulture,
-            $"{_broken.Count:#,0} of {_broken.Count + _rows.Count:#,0} rows are broken: "
-            + $"{string.Join(", ", _broken.Take(MaxNamedRows))}{(_broken.Count > MaxNamedRows ? ", ..." : "")}");
+    public string? BrokenText => BrokenTextBeside(_rows.Count);
 
+    /// <summary>Reads the file of a spec's documents, whose <see cref="DocumentShape"/> then is that of the rows.</summary>
+    /// <param name="byKey">Whether rows are ordered by key, so that batches find rows of one key together.</param>
     /// <exception cref="DocumentException">
     /// The file cannot be read, lacks columns, or has broken rows that must not be skipped. It names all errors at once.
     /// </exception>
-    public static CsvTable Read(DocumentSpec document)
+    public static CsvTable Read(DocumentSpec document, bool byKey = false)
     {
         var path = document.Csv ?? throw new ArgumentException("There is no CSV file.", nameof(document));
         try
         {
             if (RegularFile.WhyUnreadable(path, MaxFileBytes) is { } reason)
                 throw new DocumentException([$"document.csv: {Quote(path)} {reason}"]);
-            using var reader = Utf8Lines.Open(path);
-            return Read(reader, document);
+            return Read(() => Utf8Lines.Open(path), document, byKey);
         }
         catch (DecoderFallbackException e)
         {
@@ -71,95 +70,137 @@ public sealed partial class CsvTable
         }
     }
 
-    internal static CsvTable Read(TextReader text, DocumentSpec document)
+    /// <param name="open">Opens the text. It is read twice, as the type of a column is known at its end.</param>
+    internal static CsvTable Read(Func<TextReader> open, DocumentSpec document, bool byKey = false)
     {
-        var table = new CsvTable();
-        var options = new CsvReaderOptions
+        var table = new CsvTable(document);
+        try
+        {
+            table.Take(open, table.ColumnsOf(open));
+        }
+        catch (CsvFormatException e)
+        {
+            throw new DocumentException([$"document.csv: {Quote(document.Csv!)}: line {e.LineNumber} cannot be read: {e.Message}"], e);
+        }
+
+        table.Check();
+        if (byKey)
+            table._rows = [.. table._rows.OrderBy(row => row.Key, StringComparer.Ordinal)];
+        DocumentShape.Learn(document, (int)Math.Round(table._rows.Average(row => row.Bytes)), table._usual);
+        return table;
+    }
+
+    /// <summary>The columns that are taken, the key column first, then the id; with the types of their values.</summary>
+    private List<CsvColumn> ColumnsOf(Func<TextReader> open)
+    {
+        using var text = open();
+        using var reader = Reader(text);
+        reader.ReadHeader();
+        string[] header = [.. reader.Headers];
+        if (header.Length == 0)
+            throw new DocumentException([$"document.csv: {Quote(_document.Csv!)} is empty; a header is expected in its first line"]);
+        var errors = new List<string>();
+        var columns = Picked(header, errors);
+        var rows = 0;
+        for (; reader.Read(); rows++)
+            columns.ForEach(column => column.See(reader.GetSpan(column.Index)));
+        if (errors.Count == 0)
+        {
+            _broken.Clear();
+            return columns;
+        }
+
+        throw new DocumentException(
+            BrokenTextBeside(rows) is { } broken ? [.. errors, $"document.csv: {Quote(_document.Csv!)}: {broken}"] : errors);
+    }
+
+    private string? BrokenTextBeside(int rows) => _broken.Count == 0
+        ? null
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"{_broken.Count:#,0} of {_broken.Count + rows:#,0} rows are broken: "
+            + $"{string.Join(", ", _broken.Take(MaxNamedRows))}{(_broken.Count > MaxNamedRows ? ", ..." : "")}");
+
+    private List<CsvColumn> Picked(string[] header, List<string> errors)
+    {
+        var file = Quote(_document.Csv!);
+        errors.AddRange(header.GroupBy(name => name).Where(group => group.Count() > 1).Select(
+            group => $"document.csv: {file}: line 1: the header has the column {Quote(group.Key)} twice"));
+        var key = IndexOf(_document.KeyColumn ?? IdName, "document.keyColumn");
+        var others = _document.Columns is { } picked
+            ? picked.Select((column, i) => IndexOf(column, $"document.columns[{i}]"))
+            : Enumerable.Range(0, header.Length);
+        List<int> indices = [.. others.Prepend(Array.IndexOf(header, IdName)).Prepend(key).Where(index => index >= 0).Distinct()];
+        errors.AddRange(indices.Where(index => header[index].Length == 0).Select(
+            index => $"document.csv: {file}: line 1: column {index + 1} has no name; name it, or pick others by document.columns"));
+        return [.. indices.Select(index => new CsvColumn(index, header[index], index == key, header[index] == IdName))];
+
+        int IndexOf(string column, string path)
+        {
+            var index = Array.IndexOf(header, column);
+            if (index < 0)
+                errors.Add($"{path}: {file}: line 1: the header has no column {Quote(column)}; it has "
+                    + string.Join(", ", header.Take(60)));
+            return index;
+        }
+    }
+
+    private void Take(Func<TextReader> open, List<CsvColumn> columns)
+    {
+        using var text = open();
+        using var reader = Reader(text);
+        var (key, id) = (columns[0].Index, columns.Find(column => column.IsId)?.Index);
+        var usual = columns.Sum(column => column.Share);
+        while (reader.Read())
+        {
+            if (_rows.Count == MaxRows)
+                throw new DocumentException(
+                    [$"document.csv: {Quote(_document.Csv!)} has more than {MaxRows} rows, and every worker holds them all"]);
+            var row = new CsvRow(
+                reader.GetString(key), id is { } index ? reader.GetString(index) : null, CsvColumn.Join(reader, columns, out var filled));
+            if (WhyBroken(row, reader.LineNumber) is { } reason)
+                _broken.Add(new BrokenRow(reader.LineNumber, reason));
+            else
+                Add(row, Math.Abs(filled - usual));
+        }
+
+        _broken.Sort((one, other) => one.Line.CompareTo(other.Line));
+    }
+
+    /// <summary>The usual row is one whose number of values is nearest to the mean, because what is empty costs less.</summary>
+    private void Add(CsvRow row, double distance)
+    {
+        _rows.Add(row);
+        if (distance >= _distance)
+            return;
+        _distance = distance;
+        _usual = Encoding.UTF8.GetBytes($"{{\"id\":\"\"{Encoding.UTF8.GetString(row.Json)}}}");
+    }
+
+    private string? WhyBroken(CsvRow row, long line) =>
+        string.IsNullOrWhiteSpace(row.Key) ? "no key"
+        : Encoding.UTF8.GetByteCount(row.Key) > TemplateSize.MaxKey ? "a key over 2 KB"
+        : row.Json.Length > MaxRowBytes ? $"over {CosmosLimits.MaxMegabytesPerDocument} MB"
+        : row.Id is not { } id ? null
+        : id.Length == 0 ? "no id"
+        : Encoding.UTF8.GetByteCount(id) > TemplateSize.MaxId ? "an id over 1,023 bytes"
+        : id.AsSpan().IndexOfAny("/\\?#") >= 0 ? "an id with one of / \\ ? #"
+        : !_ids.TryAdd((row.Key, id), line) ? $"the id and the key of line {_ids[(row.Key, id)]} again"
+        : null;
+
+    private CsvReader Reader(TextReader text) => CsvReader.Create(
+        text,
+        new CsvReaderOptions
         {
             Separator = ',',
             DetectSeparatorHint = false,
             TrackLineNumbers = true,
             MalformedData = CsvMalformedDataHandling.Skip,
             FieldCountMismatch = CsvFieldCountHandling.Skip,
-            OnMalformedRecord = record => table._broken.Add(new BrokenRow(record.LineNumber, ReasonOf(record.Reason))),
+            OnMalformedRecord = record => _broken.Add(new BrokenRow(record.LineNumber, ReasonOf(record.Reason))),
             MaxRecordSize = MaxRecordBytes,
-        };
-        using var reader = CsvReader.Create(text, options, leaveOpen: true);
-        try
-        {
-            reader.ReadHeader();
-            string[] header = [.. reader.Headers];
-            if (header.Length == 0)
-                throw new DocumentException(["document.csv: the file is empty; a header is expected in its first line"]);
-            var columns = Columns(header, document);
-            while (reader.Read())
-                table.Take(reader, columns);
-        }
-        catch (CsvFormatException e)
-        {
-            throw new DocumentException([$"document.csv: line {e.LineNumber} cannot be read: {e.Message}"], e);
-        }
-
-        return table.Checked(document);
-    }
-
-    /// <summary>Positions of the columns that are taken, the key column first.</summary>
-    private static List<(int Index, byte[] Name)> Columns(string[] header, DocumentSpec document)
-    {
-        var errors = new List<string>();
-        errors.AddRange(header.GroupBy(name => name).Where(group => group.Count() > 1).Select(
-            group => $"document.csv: the header has the column {Quote(group.Key)} twice"));
-        var key = IndexOf(document.FlightsKeyColumn, "document.keyColumn");
-        var others = document.Columns is { } picked
-            ? picked.Select((column, i) => IndexOf(column, $"document.columns[{i}]"))
-            : Enumerable.Range(0, header.Length);
-        List<int> indices = [.. others.Prepend(key).Where(index => index >= 0).Distinct()];
-        if (indices.Any(index => header[index] == "id"))
-            errors.Add(
-                "document.csv: the column \"id\" cannot be taken, as documents have an id of their own; pick others by document.columns");
-        return errors.Count > 0
-            ? throw new DocumentException(errors)
-            : [.. indices.Select(index => (index, Encoding.UTF8.GetBytes($",{Quote(header[index])}:")))];
-
-        int IndexOf(string column, string path)
-        {
-            var index = Array.IndexOf(header, column);
-            if (index < 0)
-                errors.Add($"{path}: the file has no column {Quote(column)}; its header has {string.Join(", ", header.Take(60))}");
-            return index;
-        }
-    }
-
-    private void Take(CsvReader reader, List<(int Index, byte[] Name)> columns)
-    {
-        if (_rows.Count == MaxRows)
-            throw new DocumentException([$"document.csv: the file has more than {MaxRows} rows, and every worker holds them all"]);
-        var key = reader.GetString(columns[0].Index);
-        var json = Json(reader, columns);
-        var reason = string.IsNullOrWhiteSpace(key) ? "no key"
-            : Encoding.UTF8.GetByteCount(key) > TemplateSize.MaxKey ? "a key over 2 KB"
-            : json.Length > MaxRowBytes ? $"over {CosmosLimits.MaxMegabytesPerDocument} MB"
-            : null;
-        if (reason is null)
-            _rows.Add(new CsvRow(key, json));
-        else
-            _broken.Add(new BrokenRow(reader.LineNumber, reason));
-    }
-
-    private static byte[] Json(CsvReader reader, List<(int Index, byte[] Name)> columns)
-    {
-        using var json = new MemoryStream();
-        for (var i = 0; i < columns.Count; i++)
-        {
-            var (index, name) = columns[i];
-            json.Write(name);
-            var value = reader.GetString(index);
-            // The key must be a text, because a number would be another key.
-            json.Write(Encoding.UTF8.GetBytes(i > 0 && value.Length == 0 ? "null" : i > 0 && IsNumber(value) ? value : Quote(value)));
-        }
-
-        return json.ToArray();
-    }
+        },
+        leaveOpen: true);
 
     private static string ReasonOf(CsvMalformedReason reason) => reason switch
     {
@@ -169,29 +210,116 @@ public sealed partial class CsvTable
         _ => "another number of columns than the header",
     };
 
-    private static bool IsNumber(string value) => value.Length <= MaxNumberLength && NumberForm().IsMatch(value);
-
-    private CsvTable Checked(DocumentSpec document)
+    private void Check()
     {
-        if (_broken.Count > 0 && document.OnBrokenRow != BrokenRowRule.Skip)
-            throw new DocumentException([$"document.csv: {BrokenText} (document.onBrokenRow skip goes on without them)"]);
+        var file = Quote(_document.Csv!);
+        if (_broken.Count > 0 && _document.OnBrokenRow != BrokenRowRule.Skip)
+            throw new DocumentException([$"document.csv: {file}: {BrokenText} (document.onBrokenRow skip goes on without them)"]);
         if (_rows.Count == 0)
             throw new DocumentException(
-                [$"document.csv: the file has no rows{(BrokenText is { } text ? $" that can be used: {text}" : "")}"]);
-        var ordered = _rows.OrderBy(row => row.Key, StringComparer.Ordinal).ToList();
-        _rows.Clear();
-        _rows.AddRange(ordered);
-        return this;
+                [$"document.csv: {file} has no rows{(BrokenText is { } text ? $" that can be used: {text}" : "")}"]);
+        _ids.Clear();
     }
 
     private static string Quote(string text) => JsonSerializer.Serialize(text, ScaleOutJson.Compact);
-
-    [GeneratedRegex(@"^-?(0|[1-9][0-9]*)(\.[0-9]+)?\z", RegexOptions.CultureInvariant)]
-    private static partial Regex NumberForm();
 }
 
-/// <param name="Json">The row's properties, with a comma before the first one, because they follow the id.</param>
-internal readonly record struct CsvRow(string Key, byte[] Json);
+/// <summary>A column of a CSV file, and what its values are.</summary>
+/// <param name="isKey">Whether it is the partition key, which is a text.</param>
+internal sealed class CsvColumn(int index, string name, bool isKey, bool isId)
+{
+    /// <summary>Largest whole number that all smaller ones are exact with, as JSON numbers are doubles in Cosmos DB.</summary>
+    private const long MaxWhole = 1L << 53;
+
+    private readonly byte[] _name = Encoding.UTF8.GetBytes($",{JsonSerializer.Serialize(name, ScaleOutJson.Compact)}:");
+    private JsonValueKind? _kind = isKey ? JsonValueKind.String : null;
+    private long _filled;
+    private long _rows;
+
+    public int Index => index;
+
+    /// <summary>Whether it is the documents' id, which is not among the other properties.</summary>
+    public bool IsId => isId;
+
+    /// <summary>Share of the rows that have a value in it.</summary>
+    public double Share => isId || _rows == 0 ? 0 : _filled / (double)_rows;
+
+    /// <summary>Takes a value into account.</summary>
+    public void See(ReadOnlySpan<byte> value)
+    {
+        _rows++;
+        if (value.IsEmpty)
+            return;
+        _filled++;
+        if (_kind != JsonValueKind.String)
+            _kind = KindOf(value) is var kind && (_kind ?? kind) == kind ? kind : JsonValueKind.String;
+    }
+
+    /// <summary>The properties of the current row, with a comma before the first one, because they follow the id.</summary>
+    /// <param name="filled">How many of them are not null.</param>
+    public static byte[] Join(CsvReader reader, List<CsvColumn> columns, out int filled)
+    {
+        using var json = new MemoryStream();
+        filled = 0;
+        foreach (var column in columns.Where(column => !column.IsId))
+        {
+            json.Write(column._name);
+            var value = reader.GetSpan(column.Index);
+            filled += value.IsEmpty ? 0 : 1;
+            column.Write(json, value, reader);
+        }
+
+        return json.ToArray();
+    }
+
+    private void Write(MemoryStream json, ReadOnlySpan<byte> value, CsvReader reader)
+    {
+        if (_kind == JsonValueKind.String && (isKey || !value.IsEmpty))
+            json.Write(JsonSerializer.SerializeToUtf8Bytes(reader.GetString(index), ScaleOutJson.Compact));
+        else if (value.IsEmpty)
+            json.Write("null"u8);
+        else if (_kind == JsonValueKind.Number)
+            json.Write(value);
+        else
+            json.Write(value.Length == "true".Length ? "true"u8 : "false"u8);
+    }
+
+    private static JsonValueKind KindOf(ReadOnlySpan<byte> value)
+    {
+        if (Ascii.EqualsIgnoreCase(value, "true"u8) || Ascii.EqualsIgnoreCase(value, "false"u8))
+            return JsonValueKind.True;
+        try
+        {
+            var json = new Utf8JsonReader(value);
+            return json.Read() && json.TokenType == JsonTokenType.Number && json.TokenStartIndex == 0 && json.BytesConsumed == value.Length
+                && IsExact(ref json) ? JsonValueKind.Number : JsonValueKind.String;
+        }
+        catch (JsonException)
+        {
+            // What is no JSON is a text.
+            return JsonValueKind.String;
+        }
+    }
+
+    /// <summary>Whether a double holds the number: a whole one exactly, which may be an id, and another as closely as it can.</summary>
+    private static bool IsExact(ref Utf8JsonReader json) => json.ValueSpan.IndexOfAny(".eE"u8) < 0
+        ? json.TryGetInt64(out var whole) && whole is >= -MaxWhole and <= MaxWhole
+        : json.TryGetDouble(out var number) && double.IsFinite(number);
+}
+
+/// <param name="Id">The row's own id; null if the file has none.</param>
+/// <param name="Json">The row's other properties, with a comma before the first one, because they follow the id.</param>
+internal readonly record struct CsvRow(string Key, string? Id, byte[] Json)
+{
+    /// <summary>Bytes of the document beside the id and the other properties: <c>{"id":""}</c>.</summary>
+    public const int Frame = 9;
+
+    /// <summary>Length of an id that the run makes, a guid.</summary>
+    public const int MadeId = 36;
+
+    /// <summary>Size of the document.</summary>
+    public int Bytes => Frame + Json.Length + (Id is null ? MadeId : Encoding.UTF8.GetByteCount(Id));
+}
 
 /// <param name="Line">Line on which it begins, from 1.</param>
 public sealed record BrokenRow(long Line, string Reason)
@@ -200,25 +328,32 @@ public sealed record BrokenRow(long Line, string Reason)
 }
 
 /// <summary>
-/// The rows of a CSV file: number n is row n modulo their count, in order of keys. In a batch each row keeps its key, so the numbers of a
-/// batch become one batch per key.
+/// The rows of a CSV file: number n is row n modulo their count. A row has its own id the first time; a row without one, and one that
+/// repeats, has an id of the run. In a batch each row keeps its key, so the numbers of a batch become one batch per key.
 /// </summary>
 /// <param name="keyIsId">Whether the partition key is the id instead of the column.</param>
-internal sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId) : IDocumentSource
+/// <param name="documents">Documents of the run; 0 if that is not known.</param>
+internal sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId, long documents) : IDocumentSource
 {
-    private const int IdBytes = 46;
+    /// <summary>Most bytes of a character with its escape, <c>\u0000</c>.</summary>
+    private const int Escaped = 6;
 
     private readonly DocumentIdentity _ids = new(runId, "id");
 
-    public int MaxBytes { get; } = IdBytes + table.Rows.Max(row => row.Json.Length) + 1;
+    public int MaxBytes { get; } = table.Rows.Max(
+        row => CsvRow.Frame + row.Json.Length + Math.Max(CsvRow.MadeId, Escaped * (row.Id?.Length ?? 0)));
 
     public bool MixesKeysInBatch => true;
 
     public long? RepeatsAfter => table.Count;
 
-    public IReadOnlyList<string> Warnings => table.BrokenText is { } text ? [$"document.csv: {text}; they were skipped."] : [];
+    public IReadOnlyList<string> Warnings =>
+    [
+        .. table.BrokenText is { } text ? [$"document.csv: {text}; they were skipped."] : Array.Empty<string>(),
+        .. documents > table.Count ? [RepeatText(table.Count, documents)] : Array.Empty<string>(),
+    ];
 
-    public string IdOf(long number) => _ids.From(number).ToString();
+    public string IdOf(long number) => OwnIdOf(number) ?? _ids.From(number).ToString();
 
     public string KeyOf(long number) => keyIsId ? IdOf(number) : RowOf(number).Key;
 
@@ -228,12 +363,21 @@ internal sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId) :
     {
         var json = new JsonText(buffer);
         json.Raw("{\"id\":\""u8);
-        json.Guid(_ids.From(number));
+        if (OwnIdOf(number) is { } id)
+            json.Text(id);
+        else
+            json.Guid(_ids.From(number));
         json.Raw("\""u8);
         json.Raw(RowOf(number).Json);
         json.Raw("}"u8);
         return json.Length;
     }
+
+    private static string RepeatText(long rows, long documents) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"document.csv: its {rows:#,0} rows repeat in {documents:#,0} documents; a repeated row has an id of the run.");
+
+    private string? OwnIdOf(long number) => number < table.Count ? RowOf(number).Id : null;
 
     private CsvRow RowOf(long number) => table.Rows[(int)(number % table.Count)];
 }

@@ -58,8 +58,15 @@ public static class DocumentSources
 {
     /// <summary>The documents that an assignment writes, or those of another run that it works on.</summary>
     /// <exception cref="DocumentException">The documents cannot be made, such as from a broken CSV file.</exception>
-    public static IDocumentSource For(WorkerAssignment assignment) =>
-        For(assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.KeyPaths);
+    public static IDocumentSource For(WorkerAssignment assignment) => For(
+        assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.KeyPaths,
+        IsByKey(assignment.Workload), assignment.Workload.NeedsDocuments ? assignment.Preload : assignment.Documents);
+
+    /// <summary>The documents of a run, or those of another run that it works on.</summary>
+    /// <param name="id">Id of a run that has none yet.</param>
+    /// <exception cref="DocumentException">The documents cannot be made, such as from a broken CSV file.</exception>
+    public static IDocumentSource For(RunSpec spec, string id) => For(
+        spec.Document, spec.Workload.OfRun ?? spec.Id ?? id, spec.Container.KeyPathsFor(spec.Document), IsByKey(spec.Workload));
 
     /// <summary>Sizes in bytes of documents that are written alone.</summary>
     public static IEnumerable<int> SizesOf(IDocumentSource source, IEnumerable<long> numbers)
@@ -69,21 +76,26 @@ public static class DocumentSources
     }
 
     /// <param name="keyPaths">Path of the partition key, such as <c>/PartitionKey</c>, or the levels of a hierarchical key.</param>
+    /// <param name="byKey">Whether rows of a file are taken in order of their keys, for batches.</param>
+    /// <param name="documents">Number of documents, to say whether rows repeat; 0 if it is not known.</param>
     /// <exception cref="DocumentException">The documents cannot be made, such as from a broken CSV file.</exception>
-    public static IDocumentSource For(DocumentSpec document, string runId, IReadOnlyList<string> keyPaths)
+    public static IDocumentSource For(
+        DocumentSpec document, string runId, IReadOnlyList<string> keyPaths, bool byKey = false, long documents = 0)
     {
-        var source = For(document, runId, keyPaths[0]);
+        var source = For(document, runId, keyPaths[0], byKey, documents);
         return keyPaths.Count == 1 ? source : new HierarchicalDocuments(source, keyPaths);
     }
 
-    private static IDocumentSource For(DocumentSpec document, string runId, string keyPath)
+    private static bool IsByKey(WorkloadSpec workload) => workload.Kind.WritesBatches() || workload.BatchSize is not null;
+
+    private static IDocumentSource For(DocumentSpec document, string runId, string keyPath, bool byKey, long documents)
     {
         var keyIsId = keyPath == DocumentShape.UniquePath;
         return document.Kind switch
         {
             DocumentKind.PerfTest => new PerfTestDocuments(runId, keyIsId),
             DocumentKind.Device => new DeviceDocuments(runId, keyIsOwner: !keyIsId),
-            DocumentKind.Flights when document.Csv is not null => new CsvDocuments(runId, CsvTable.Read(document), keyIsId),
+            DocumentKind.Csv => new CsvDocuments(runId, CsvTable.Read(document, byKey), keyIsId, documents),
             DocumentKind.Flights => new FlightDocuments(runId, document, keyIsId),
             DocumentKind.Template => new TemplateDocuments(runId, document.Template!, keyPath.TrimStart('/')),
             var kind => throw new ArgumentOutOfRangeException(nameof(document), kind, "No such kind of document."),

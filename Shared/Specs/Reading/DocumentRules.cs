@@ -12,32 +12,30 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
 
     public void Check()
     {
-        OnlyWith(DocumentKind.Flights, "csv", _document.Csv is not null);
-        OnlyWith(DocumentKind.Flights, "columns", _document.Columns is not null);
-        OnlyWith(DocumentKind.Flights, "keyColumn", _document.KeyColumn is not null);
-        OnlyWith(DocumentKind.Flights, "onBrokenRow", _document.OnBrokenRow is not null);
-        OnlyWith(DocumentKind.Template, "template", _document.Template is not null);
-        checks.Rule(_document is { Kind: DocumentKind.Flights, OnBrokenRow: not null, Csv: null }, "document.onBrokenRow",
-            "only beside document.csv", "document.csv");
-        checks.Rule(_document is { Kind: DocumentKind.Template, Template: null }, "document.template", "is missing: kind template needs it",
-            "document.kind");
+        OnlyWith("csv", _document.Csv is not null, DocumentKind.Csv);
+        OnlyWith("columns", _document.Columns is not null, DocumentKind.Csv, DocumentKind.Flights);
+        OnlyWith("keyColumn", _document.KeyColumn is not null, DocumentKind.Csv, DocumentKind.Flights);
+        OnlyWith("onBrokenRow", _document.OnBrokenRow is not null, DocumentKind.Csv);
+        OnlyWith("template", _document.Template is not null, DocumentKind.Template);
+        Needs(DocumentKind.Csv, "csv", _document.Csv is null);
+        Needs(DocumentKind.Csv, "keyColumn", _document.KeyColumn is null);
+        Needs(DocumentKind.Template, "template", _document.Template is null);
         CheckColumns();
         CheckTemplate();
         CheckKey();
         CheckBatchBytes();
     }
 
-    private void OnlyWith(DocumentKind kind, string field, bool given) =>
-        checks.Rule(given && _document.Kind != kind, $"document.{field}", $"only with kind {EnumNames.NameOf(kind)}, not with {_kind}",
-            "document.kind");
+    private void OnlyWith(string field, bool given, params DocumentKind[] kinds) =>
+        checks.Rule(given && !kinds.Contains(_document.Kind), $"document.{field}",
+            $"only with kind {string.Join(" or ", kinds.Select(kind => EnumNames.NameOf(kind)))}, not with {_kind}", "document.kind");
+
+    private void Needs(DocumentKind kind, string field, bool missing) =>
+        checks.Rule(_document.Kind == kind && missing, $"document.{field}", $"is missing: kind {_kind} needs it", "document.kind");
 
     private void CheckColumns()
     {
-        if (_document.Kind != DocumentKind.Flights || checks.IsInvalid("document.csv"))
-            return;
-        checks.Rule(
-            _document.KeyColumn == "id", "document.keyColumn", "\"id\" is made from the run and the document's number, not from a column");
-        if (_document.Csv is not null)
+        if (_document.Kind != DocumentKind.Flights)
             return;
         for (var i = 0; i < _document.Columns?.Count; i++)
             CheckColumn(SpecPath.Item("document.columns", i), _document.Columns[i]);

@@ -121,7 +121,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     /// <summary>Properties at the top level of a document. Null if only a CSV file has their names, or the template is invalid.</summary>
     private static IReadOnlyList<string>? FieldsOf(DocumentSpec document) =>
-        document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null } || DocumentShape.TryFrom(document) is not { } shape
+        document is { Kind: DocumentKind.Csv, Columns: null } || DocumentShape.TryFrom(document) is not { } shape
             ? null
             : [.. shape.Properties.Prepend("id")];
 

@@ -70,9 +70,11 @@ public class BadInputTests : ProgramInFolder
     public async Task Validate_MoreDocumentsThanRows_SaysThatTheyRepeat()
     {
         await WriteAsync("x.csv", "Origin,n\n" + string.Concat(Enumerable.Range(0, 30).Select(row => $"A{row},1\n")));
-        await WriteAsync("spec.json", """{ "documents": 50, "document": { "kind": "flights", "csv": "x.csv" } }""");
-        var response = await CommandAsync("validate", "spec.json");
-        AssertText.Has(response.Output.ReplaceLineEndings(" "), "; the 30 rows of the file repeat in 50 documents");
+        var response = await CommandAsync("validate", "--documents", "50", "--csv", "x.csv", "--key-column", "Origin");
+        // 3 in any document, 2 for each of its two values: 4 x (26 + 7) / 21, of its own columns.
+        AssertText.Has(
+            response.Output.ReplaceLineEndings(" "), "; the 30 rows of the file repeat in 50 documents", "charge         7 index entries",
+            "; 6.29 RU to create", "request units  314, 6.29 for each insert", "the key is /Origin");
     }
 
     /// <summary>An unknown field cost 16 times its bytes in errors.</summary>
@@ -227,11 +229,11 @@ public class BadInputTests : ProgramInFolder
     {
         Directory.CreateDirectory(In("plans"));
         await WriteAsync(In("plans", "rows.csv"), "airport,n\nZRH,1\nZRH\nATL,2,3\nATL,4\n");
-        await WriteAsync(In("plans", "spec.json"), """{ "document": { "kind": "flights", "csv": "rows.csv", "keyColumn": "airport" } }""");
+        await WriteAsync(In("plans", "spec.json"), """{ "document": { "kind": "csv", "csv": "rows.csv", "keyColumn": "airport" } }""");
 
         await AssertRejectedAsync(
             ["run", Path.Combine("plans", "spec.json")],
-            "document.csv: 2 of 4 rows are broken: line 3 (another number of columns than the header), line 4 (another number of columns "
+            "rows.csv\": 2 of 4 rows are broken: line 3 (another number of columns than the header), line 4 (another number of columns "
             + "than the header)");
     }
 
@@ -244,7 +246,7 @@ public class BadInputTests : ProgramInFolder
     [InlineData("experiment", "column.json: base.document.csv: there is no file \"")]
     public async Task Command_CsvIsNotThere_NamesItsFieldAndPath(string command, string message, params string[] options)
     {
-        const string Csv = """{ "document": { "kind": "flights", "csv": "none.csv", "keyColumn": "airport" } }""";
+        const string Csv = """{ "document": { "kind": "csv", "csv": "none.csv", "keyColumn": "airport" } }""";
         Directory.CreateDirectory(In("plans"));
         await WriteAsync(In("plans", "spec.json"), Csv);
         await WriteAsync(In("plans", "experiment.json"), $$"""{ "base": {{Csv}}, "variants": [{ "name": "a" }, { "name": "b" }] }""");
@@ -321,7 +323,7 @@ public class BadInputTests : ProgramInFolder
     [InlineData("validate link-to-large", "link-to-large: the spec file is larger than 256 MiB")]
     [InlineData("validate link-to-nothing", "link-to-nothing: ")]
     [InlineData("compare /dev/zero pipe", "/dev/zero: the report is empty, or it is no regular file")]
-    [InlineData("validate --document flights --csv /dev/zero", "is empty, or it is no regular file")]
+    [InlineData("validate --csv /dev/zero --key-column a", "is empty, or it is no regular file")]
     [InlineData("validate large.json", "large.json: the spec file is larger than 256 MiB")]
     [InlineData("run --account https://host.invalid/?key=c2VjcmV0", "--account: not an endpoint such as")]
     [InlineData("run --account https://host.invalid/#c2VjcmV0", "--account: not an endpoint such as")]

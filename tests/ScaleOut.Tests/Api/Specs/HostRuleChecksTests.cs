@@ -115,7 +115,7 @@ public class HostRuleChecksTests
             new HostRules(), new RunSpec { Document = new DocumentSpec { Csv = "/etc/hostname" } })).Path);
 
     [Theory]
-    [InlineData("""{"document":{"kind":"flights","csv":"/etc/hostname"},"nonsense":1}""", "container.throughput document.csv")]
+    [InlineData("""{"document":{"kind":"csv","csv":"/etc/hostname"},"nonsense":1}""", "container.throughput document.csv")]
     [InlineData("""{"workers":200,"container":{"throughput":30000},"nonsense":1}""", "container.throughput workers")]
     [InlineData("""{"workers":200,"container":5}""", "workers")]
     [InlineData(

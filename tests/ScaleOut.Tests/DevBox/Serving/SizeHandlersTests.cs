@@ -82,7 +82,9 @@ public sealed class SizeHandlersTests : IAsyncLifetime
     [InlineData("{}", "rate")]
     [InlineData("""{"rate": 1, "workers": 2}""", "rate")]
     [InlineData("""{"workers": 2, "minutes": 1, "headroom": 0.1, "cpuPerOperation": "1ms"}""", "headroom")]
-    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "spec": {"document": {"kind": "flights", "csv": "/x"}}}""", "document.csv")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "spec": {"document": {"kind": "csv", "csv": "/x", "keyColumn": "a"}}}""",
+        "document.csv")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "csv": "/x"}""", "csv")]
     [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "run": "../etc"}""", "run")]
     [InlineData("""{"rate": 10, "document": "/etc/passwd"}""", "document")]
     [InlineData("""{"rate": 10, "cpuPerOperation": [1]}""", "cpuPerOperation")]

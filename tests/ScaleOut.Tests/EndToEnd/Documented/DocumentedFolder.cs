@@ -34,6 +34,7 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
         Directory.CreateDirectory(In("plans"));
         File.Copy(DocumentText.PathOf("infra/prices.json"), In("plans", "prices.json"));
         await File.WriteAllTextAsync(In("orders.json"), """{ "id": "{{id}}", "customerId": "{{key}}" }""");
+        await File.WriteAllTextAsync(In("orders.csv"), "tenantId,total\na,1\nb,2\n");
         foreach (var name in (string[])["my.json", "profile.json"])
             await File.WriteAllBytesAsync(In(name), ProfileFile.Write(SampleProfiles.Create()));
     }

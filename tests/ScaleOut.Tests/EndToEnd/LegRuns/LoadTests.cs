@@ -109,7 +109,7 @@ public sealed class LoadTests : LegsOnAccount
         string[] airports = ["ATL", "ATL", "SEA", "ZRH", "ATL", "DEN", "SEA", "ATL", "DEN", "ATL", "SEA", "VIE"];
         await File.WriteAllLinesAsync(file, ["airport,n", .. airports.Select((airport, i) => $"{airport},{i}"), "broken"], Cancellation);
         var document =
-            new DocumentSpec { Kind = DocumentKind.Flights, Csv = file, KeyColumn = "airport", OnBrokenRow = BrokenRowRule.Skip };
+            new DocumentSpec { Kind = DocumentKind.Csv, Csv = file, KeyColumn = "airport", OnBrokenRow = BrokenRowRule.Skip };
         await using var account = await StartAsync();
         var batches = new WorkloadSpec { Kind = WorkloadKind.Batch, BatchSize = 5 };
         var leg = await LegAsync(account, 24, batches, document: document, keyPath: "/airport", mode: mode);
@@ -125,14 +125,17 @@ public sealed class LoadTests : LegsOnAccount
         Assert.Equal(5, result.Operations);
         Assert.Equal(ledger.Operations.Batch.RequestUnits, result.Counts.RequestUnits, precision: 3);
         Assert.Equal(
-            "document.csv: 1 of 13 rows are broken: line 14 (another number of columns than the header); they were skipped.",
-            Assert.Single(result.Warnings));
+            [
+                "document.csv: 1 of 13 rows are broken: line 14 (another number of columns than the header); they were skipped.",
+                "document.csv: its 12 rows repeat in 24 documents; a repeated row has an id of the run.",
+            ],
+            result.Warnings);
     }
 
     [Fact]
     public async Task Run_CsvThatCannotBeUsed_IsRejectedWithTheReason()
     {
-        var document = new DocumentSpec { Kind = DocumentKind.Flights, Csv = "no/such.csv", KeyColumn = "airport" };
+        var document = new DocumentSpec { Kind = DocumentKind.Csv, Csv = "no/such.csv", KeyColumn = "airport" };
         await using var account = await StartAsync();
 
         var result = Assert.Single(

@@ -80,7 +80,7 @@ public sealed class PayloadSizeTests
             },
             Document = new()
             {
-                Kind = DocumentKind.Flights, Csv = new string('\u4e2d', 1_000),
+                Kind = DocumentKind.Csv, Csv = new string('\u4e2d', 1_000), KeyColumn = "id",
                 Columns = [.. Enumerable.Range(0, 250).Select(i => $"{new string('\u4e2d', 120)}{i}")],
             },
         };

@@ -126,15 +126,15 @@ public static class SpecGenerators
             };
         }
 
-        if (kind != DocumentKind.Flights)
+        var csv = kind == DocumentKind.Csv;
+        if (!csv && kind != DocumentKind.Flights)
             return new DocumentSpec { Kind = kind };
-        var csv = random.Next(2) == 0;
         return new DocumentSpec
         {
             Kind = kind,
             Csv = csv ? "flights.csv" : null,
             Columns = random.Next(2) == 0 ? null : csv ? ["a column", "b"] : ["Origin", "Distance"],
-            KeyColumn = Maybe(random, () => csv ? "airport" : "Dest"),
+            KeyColumn = csv ? "airport" : Maybe(random, () => "Dest"),
             OnBrokenRow = csv ? MaybeValue(random, () => Pick(random, Enum.GetValues<BrokenRowRule>())) : null,
         };
     }

@@ -171,9 +171,15 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"workload":{"kind":"tableBatch","maxRequestUnitShare":0.5}}""",
         "workload.maxRequestUnitShare: not with kind tableBatch: a table has no RU/s")]
     // Documents.
-    [InlineData("""{"document":{"csv":"a.csv"}}""", "document.csv: only with kind flights, not with perfTest")]
-    [InlineData("""{"document":{"kind":"device","keyColumn":"Dest"}}""", "document.keyColumn: only with kind flights, not with device")]
-    [InlineData("""{"document":{"kind":"flights","onBrokenRow":"skip"}}""", "document.onBrokenRow: only beside document.csv")]
+    [InlineData("""{"document":{"csv":"a.csv"}}""", "document.csv: only with kind csv, not with perfTest")]
+    [InlineData("""{"document":{"kind":"device","keyColumn":"Dest"}}""",
+        "document.keyColumn: only with kind csv or flights, not with device")]
+    [InlineData("""{"document":{"kind":"flights","onBrokenRow":"skip"}}""", "document.onBrokenRow: only with kind csv, not with flights")]
+    [InlineData("""{"document":{"kind":"flights","csv":"a.csv"}}""", "document.csv: only with kind csv, not with flights")]
+    [InlineData("""{"document":{"kind":"csv","csv":"a.csv"}}""", "document.keyColumn: is missing: kind csv needs it")]
+    [InlineData("""{"document":{"kind":"csv","keyColumn":"a"}}""", "document.csv: is missing: kind csv needs it")]
+    [InlineData("""{"document":{"kind":"csv","csv":"a.csv","keyColumn":"a"},"container":{"partitionKeyPath":"/b"}}""",
+        "container.partitionKeyPath: \"/b\" cannot be the key of csv documents; /a and /id can")]
     [InlineData("""{"document":{"kind":"template"}}""", "document.template: is missing: kind template needs it")]
     [InlineData("""{"document":{"template":{}}}""", "document.template: only with kind template, not with perfTest")]
     [InlineData("""
@@ -188,8 +194,6 @@ public sealed class RunSpecRulesTests
         "document.template.id: has one of /\\?#, and through Gateway no document with such an id can be addressed; use Direct")]
     [InlineData("""{"document":{"kind":"flights","keyColumn":"Orgin"}}""",
         "document.keyColumn: generated rows have no column \"Orgin\"; did you mean 'Origin'?")]
-    [InlineData("""{"document":{"kind":"flights","csv":"a.csv","keyColumn":"id"}}""",
-        "document.keyColumn: \"id\" is made from the run and the document's number, not from a column")]
     [InlineData("""{"document":{"kind":"device"},"workload":{"kind":"batch"}}""",
         "container.partitionKeyPath: /id differs in every document, but a batch needs one key for all of its")]
     [InlineData("""{"document":{"kind":"template","template":{"pk":"{{pick:a,"""
@@ -260,13 +264,13 @@ public sealed class RunSpecRulesTests
             + """@n","parameters":[{"name":"@n","value":"{{number}}"}]}},"container":{"name":"mine"}}""")]
     [InlineData("""{"document":{"kind":"device"},"workload":{"kind":"query","query":{"text":"x","""
             + """ "partitionKey":"{{field:location}}{{field:id}}"}}}""")]
-    [InlineData("""{"document":{"kind":"flights","csv":"a.csv"},"workload":{"kind":"query","query":{"text":"x","""
+    [InlineData("""{"document":{"kind":"csv","csv":"a.csv","keyColumn":"id"},"workload":{"kind":"query","query":{"text":"x","""
             + """ "partitionKey":"{{field:any}}"}}}""")]
     [InlineData("""{"workload":{"thinkTime":"00:00:01","steps":[{"users":1,"duration":"00:01:00"},{"users":40,"duration":"00:01:00"}]}}""")]
     [InlineData("""{"client":{"concurrency":50},"workload":{"steps":[{"rate":0.5,"duration":"00:01:00"}]}}""")]
     [InlineData("""{"document":{"kind":"device"},"container":{"partitionKeyPath":"/ownerId"}}""")]
     [InlineData("""{"document":{"kind":"flights","columns":["Dest","Distance"],"keyColumn":"Dest"},"workload":{"kind":"batch"}}""")]
-    [InlineData("""{"document":{"kind":"flights","csv":"a.csv","columns":["any """
+    [InlineData("""{"document":{"kind":"csv","csv":"a.csv","columns":["any """
             + """thing"],"keyColumn":"airport","onBrokenRow":"skip"},"workload":{"kind":"batch"}}""")]
     [InlineData("""{"document":{"kind":"template","template":{"k":"{{key}}"}},"workload":{"kind":"batch"}}""")]
     public void Read_JustWithinTheRules_IsValid(string json) => Assert.Empty(RunSpecReader.Read(json).Errors);
