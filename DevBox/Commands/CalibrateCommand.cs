@@ -10,6 +10,7 @@ internal sealed class CalibrateCommand
     private readonly IReadOnlyList<SpecOption> _options =
     [
         new("--repeats", "repeats"),
+        new("--database", "base.container.database", "name"),
         new("--id", "id", "id", "The experiment's id (default: made from the time). The same id goes on with one that was interrupted."),
     ];
 

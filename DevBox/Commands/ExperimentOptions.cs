@@ -6,6 +6,7 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
     [
         new("--scale", "scale", "share"),
         new("--repeats", "repeats"),
+        new("--database", "base.container.database", "name"),
         new(
             "--id", "id", "id",
             "The experiment's id (default: made from the time). The same id goes on with an experiment that was interrupted."),

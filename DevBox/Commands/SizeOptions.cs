@@ -71,6 +71,7 @@ internal sealed class SizeOptions
         new("--partitions", "simulation.physicalPartitions"),
         new("--latency", "simulation.latency"),
         new("--seed", "seed"),
+        new("--database", "container.database", "name"),
         new("--key-column", "document.keyColumn", "column"),
         new("--on-broken-row", "document.onBrokenRow"),
     ];

@@ -38,6 +38,7 @@ internal sealed class SpecOptions(bool anyAccount = false, params IReadOnlyList<
         new("--partitions", "simulation.physicalPartitions"),
         new("--latency", "simulation.latency"),
         new("--container", "container.name", "id"),
+        new("--database", "container.database", "name"),
         new("--id", "id", "run id"),
         new("--seed", "seed"),
     ])

@@ -16,7 +16,7 @@ public sealed record ContainerSpec : IOmitsProperties
 
     private static readonly ContainerSpec Defaults = new();
 
-    [SpecField("Made when it does not exist.", Form = nameof(TextForm.ResourceName))]
+    [SpecField("The container's database, made when it does not exist.", Form = nameof(TextForm.ResourceName))]
     public string Database { get; init; } = DefaultDatabase;
 
     [SpecField("An existing container, used as it is. Without it the run makes run-{id} and deletes it at the end.",

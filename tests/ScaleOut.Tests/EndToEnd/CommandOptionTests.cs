@@ -62,6 +62,25 @@ public sealed class CommandOptionTests : ProgramInFolder
             await CommandAsync("run", "--prices", "broken.json", "--mode", "none"), "broken.json: currency: ", "client.connectionMode");
     }
 
+    [Fact]
+    public async Task Database_InEveryCommand_IsThatOfTheContainer()
+    {
+        await WriteAsync("pair.json", """{ "base": {}, "variants": [{ "name": "a" }, { "name": "b" }] }""");
+        using var run = await RunAsync(
+            "run", "--documents", "200", "--workers", "1", "--latency", "none", "--id", "named", "--database", "my own");
+        var sized = await CommandAsync("size", "--rate", "100", "--cpu-per-operation", "0.3ms", "--quiet", "--database", "my own");
+
+        AssertEnded(run);
+        Assert.Equal(("my own", "run-named"), (Finished("named").Container.Database, Finished("named").Container.Name));
+        AssertEnded(sized);
+        Assert.Equal(
+            "my own", (string?)JsonNode.Parse(await File.ReadAllTextAsync(In("sized.json"), Cancellation))!["container"]!["database"]);
+        const string Rule = "database: \"a/b\" is not a name for a database or container";
+        string[] commands = ["run", "validate", "limit", "size --rate 10", "experiment pair.json", "calibrate"];
+        foreach (var command in commands)
+            AssertRejected(await CommandAsync([.. command.Split(' '), "--database", "a/b"]), Rule, "(given as --database)");
+    }
+
     [Theory]
     [InlineData("customerId")]
     [InlineData("/customerId")]
