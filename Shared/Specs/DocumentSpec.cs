@@ -29,7 +29,8 @@ public sealed record DocumentSpec
     /// <summary>JSON of an object, see <see cref="Templates.PlaceholderKind"/>.</summary>
     [JsonConverter(typeof(RawJsonConverter))]
     [SpecField("Of template: a JSON object; in its texts {{number}}, {{guid}}, {{id}}, {{key}}, {{random:int:1:100}}, "
-        + "{{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}} and the skewed {{zipf:1:20000:1.1}} are replaced.",
+        + "{{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}}, by weight {{pick:a*9,b*1}}, and the skewed "
+        + "{{zipf:1:20000:1.1}} are replaced.",
         MaxLength = 16_384)]
     public string? Template { get; init; }
 

@@ -238,7 +238,8 @@ public static class TemplateSize
         PlaceholderKind.RandomInt or PlaceholderKind.Skewed => MiddleDigits(part),
         PlaceholderKind.RandomNumber => MiddleDigits(part) + Decimals,
         PlaceholderKind.Id or PlaceholderKind.Key => Guid,
-        PlaceholderKind.Pick => (int)part.Choices.Average(choice => Encoding.UTF8.GetByteCount(choice)),
+        PlaceholderKind.Pick => (int)(part.Choices.Zip(
+            part.Weights, (choice, weight) => weight * Encoding.UTF8.GetByteCount(choice)).Sum() / part.Weights.Sum()),
         _ => Most(part),
     };
 

@@ -11,7 +11,8 @@ internal static class KeyShare
     {
         PlaceholderKind.Literal => 1,
         PlaceholderKind.Pick =>
-            part.Choices.CountBy(choice => choice, StringComparer.Ordinal).Max(choice => choice.Value) / (double)part.Choices.Count,
+            part.Choices.Zip(part.Weights).GroupBy(choice => choice.First, StringComparer.Ordinal)
+                .Max(same => same.Sum(choice => choice.Second)) / part.Weights.Sum(),
         PlaceholderKind.RandomInt => 1 / (part.Maximum - part.Minimum + 1.0),
         PlaceholderKind.RandomNumber => 1 / ((1_000.0 * (part.Maximum - part.Minimum)) + 1),
         PlaceholderKind.RandomBool => 0.5,

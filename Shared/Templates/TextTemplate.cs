@@ -13,6 +13,7 @@ public static class TextTemplate
     public const int MaxSkewedValues = 1_000_000;
 
     private const double MaxExponent = 10;
+    private const decimal MaxWeight = 1_000_000_000;
     private const string Open = "{{";
     private const string Close = "}}";
 
@@ -69,7 +70,7 @@ public static class TextTemplate
             case "field" when ofDocument && words is [_, { Length: > 0 } field]:
                 return new TemplatePart { Kind = PlaceholderKind.Field, Text = field.Trim() };
             case "pick" when words.Length > 1:
-                return Pick(inner[(inner.IndexOf(':', StringComparison.Ordinal) + 1)..], error);
+                return Pick(inner, inner[(inner.IndexOf(':', StringComparison.Ordinal) + 1)..], error);
             case "zipf" when words.Length > 1:
                 return Skewed(inner, [.. words.Skip(1).Select(word => word.Trim())], error);
             case "random" when words.Length > 1:
@@ -81,17 +82,33 @@ public static class TextTemplate
         }
     }
 
-    private static TemplatePart? Pick(string list, Action<string> error)
+    private static TemplatePart? Pick(string inner, string list, Action<string> error)
     {
-        var choices = list.Split(',').Select(choice => choice.Trim()).ToList();
-        if (choices.Any(choice => choice.Length == 0))
-        {
-            error("pick has an empty choice; write {{pick:a,b,c}}");
-            return null;
-        }
-
-        return new TemplatePart { Kind = PlaceholderKind.Pick, Choices = choices };
+        var choices = list.Split(',').Select(Choice).ToList();
+        if (choices.Any(choice => choice.Text.Length == 0))
+            error($"{ErrorText.Quote(Open + inner + Close)} has an empty choice; write {{{{pick:a,b,c}}}}");
+        else if (choices.Find(choice => choice.Weight is not (> 0 and <= MaxWeight)) is { Text: { } text } wrong)
+            error(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{ErrorText.Quote(Open + inner + Close)}: the weight {wrong.Weight} of {ErrorText.Quote(text)} is out of range: above 0, "
+                    + $"at most {MaxWeight:#,0}"));
+        else
+            return new TemplatePart
+            {
+                Kind = PlaceholderKind.Pick, Choices = [.. choices.Select(choice => choice.Text)],
+                Weights = [.. choices.Select(choice => (double)choice.Weight)],
+            };
+        return null;
     }
+
+    /// <summary>A choice and its weight, which a number after the last <c>*</c> gives.</summary>
+    private static (string Text, decimal Weight) Choice(string item) =>
+        item.LastIndexOf('*') is >= 0 and var star
+        && decimal.TryParse(
+            item.AsSpan(star + 1).Trim(), NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture,
+            out var weight)
+            ? (item[..star].Trim(), weight)
+            : (item.Trim(), 1);
 
     private static TemplatePart? Random(string inner, IReadOnlyList<string> words, Action<string> error)
     {
@@ -168,6 +185,9 @@ public sealed record TemplatePart
     /// <summary>The texts that a pick chooses from.</summary>
     public IReadOnlyList<string> Choices { get; init; } = [];
 
+    /// <summary>How often each of the <see cref="Choices"/> comes, relative to the others.</summary>
+    public IReadOnlyList<double> Weights { get; init; } = [];
+
     /// <summary>Whether a JSON string that consists only of this placeholder becomes a number or a truth value.</summary>
     public bool IsScalar =>
         Kind is PlaceholderKind.Number or PlaceholderKind.RandomInt or PlaceholderKind.RandomNumber or PlaceholderKind.RandomBool
@@ -214,7 +234,7 @@ public enum PlaceholderKind
     /// <summary><c>{{random:bool}}</c>.</summary>
     RandomBool,
 
-    /// <summary><c>{{pick:a,b,c}}</c>: one of the texts.</summary>
+    /// <summary><c>{{pick:a,b,c}}</c>: one of the texts, or <c>{{pick:big*12,small*88}}</c> by weight.</summary>
     Pick,
 
     /// <summary>

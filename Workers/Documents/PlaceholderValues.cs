@@ -28,6 +28,7 @@ internal sealed class PlaceholderValues
         private readonly byte[] _literal = Encoding.UTF8.GetBytes(part.Text);
         private readonly byte[][] _choices =
             [.. part.Choices.Select(choice => Encoding.UTF8.GetBytes(JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(choice)))];
+        private readonly double[] _weights = [.. part.Weights.Select((_, i) => part.Weights.Take(i + 1).Sum())];
         private readonly ZipfDraw? _skew =
             part.Kind == PlaceholderKind.Skewed ? ZipfDraw.For((int)(part.Maximum - part.Minimum) + 1, part.Exponent) : null;
 
@@ -64,7 +65,12 @@ internal sealed class PlaceholderValues
             }
         }
 
-        private int Choice(long number) => (int)Random(number).Range(0, part.Choices.Count - 1);
+        /// <summary>The first choice whose weight and all before it are more than the drawn share of their sum.</summary>
+        private int Choice(long number)
+        {
+            var found = Array.BinarySearch(_weights, Random(number).Share() * _weights[^1]);
+            return found < 0 ? ~found : found + 1;
+        }
 
         private StableRandom Random(long number) => new(_identity.Seed, number);
 

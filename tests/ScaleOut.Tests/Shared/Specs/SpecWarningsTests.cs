@@ -69,6 +69,8 @@ public sealed class SpecWarningsTests
     [InlineData("one", 1)]
     [InlineData("{{guid}}", 0)]
     [InlineData("{{pick:a,b,a,c}}", 0.5)]
+    [InlineData("{{pick:big*12,small*88}}", 0.88)]
+    [InlineData("{{pick:a*2.5,b,a*0.5}}", 0.75)]
     [InlineData("t-{{random:int:1:20}}-{{random:bool}}", 0.025)]
     [InlineData("{{zipf:1:3:1}}-x", 6 / 11.0)]
     [InlineData("{{zipf:5:6:2}}-x", 0.8)]
@@ -80,6 +82,8 @@ public sealed class SpecWarningsTests
     [InlineData("{{random:text:1}}")]
     [InlineData("{{random:int:1:30}}")]
     [InlineData("{{pick:a,b,a,c}}-{{random:bool}}")]
+    [InlineData("{{pick:big*12,small*88}}")]
+    [InlineData("{{pick:a*0.125,b*0.25,c}}")]
     [InlineData("{{zipf:1:50:1.1}}")]
     public void LargestOf_Text_IsTheShareInWrittenDocuments(string text)
     {

@@ -32,7 +32,11 @@ public sealed class TextTemplateTests
     [InlineData("ab{{number:5}}", 3, "there is no placeholder \"{{number:5}}\"")]
     [InlineData("{{}}", 1, "there is no placeholder \"{{}}\"")]
     [InlineData("x{{id", 2, "'{{' is never closed by '}}'")]
-    [InlineData("{{pick:a,,b}}", 1, "pick has an empty choice")]
+    [InlineData("{{pick:a,,b}}", 1, "\"{{pick:a,,b}}\" has an empty choice")]
+    [InlineData("{{pick:a,*3}}", 1, "\"{{pick:a,*3}}\" has an empty choice")]
+    [InlineData("x{{pick:big*0,b}}", 2, "\"{{pick:big*0,b}}\": the weight 0 of \"big\" is out of range: above 0, at most 1,000,000,000")]
+    [InlineData("{{pick:a,big*-1.5}}", 1, "\"{{pick:a,big*-1.5}}\": the weight -1.5 of \"big\" is out of range")]
+    [InlineData("{{pick:a,b*1000000001}}", 1, "\"{{pick:a,b*1000000001}}\": the weight 1000000001 of \"b\" is out of range")]
     [InlineData("{{random:int:2:1}}", 1, "the range 2 to 1 is empty")]
     [InlineData("{{random:int:a:1}}", 1, "\"{{random:int:a:1}}\" is none of")]
     [InlineData("{{random:int:1:99999999999999999999}}", 1, "\"{{random:int:1:99999999999999999999}}\" is none of")]
@@ -50,6 +54,20 @@ public sealed class TextTemplateTests
         var error = Assert.Single(errors);
         Assert.Equal(character, error.Character);
         Assert.StartsWith(message, error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("{{pick:big*12,small*88}}", "big 12, small 88")]
+    [InlineData("{{pick: big * 0.5 ,small}}", "big 0.5, small 1")]
+    [InlineData("{{pick:a*b,*,2*,c**}}", "a*b 1, * 1, 2* 1, c** 1")]
+    [InlineData("{{pick:2*4*1,a**3,b*1e3,c*NaN}}", "2*4 1, a* 3, b*1e3 1, c*NaN 1")]
+    public void Parse_Pick_HasTheWeightBehindTheLastStar(string text, string expected)
+    {
+        var part = Assert.Single(Parse(text, out var errors));
+
+        Assert.Empty(errors);
+        var choices = part.Choices.Zip(part.Weights, (choice, weight) => FormattableString.Invariant($"{choice} {weight}"));
+        Assert.Equal(expected, string.Join(", ", choices));
     }
 
     [Fact]

@@ -76,6 +76,37 @@ public sealed class TemplateDocumentsTests
         Assert.Equal([0, 0, 1, 1, 2, 2], new[] { 0, 0.545, 0.546, 0.818, 0.819, 1 - Math.Pow(2, -53) }.Select(draw.RankAt));
     }
 
+    /// <summary>Each choice comes as often as its weight says, within five standard deviations, and the same each time.</summary>
+    [Fact]
+    public void Write_WeightedPick_HasTheSharesOfItsWeights()
+    {
+        const int Documents = 100_000;
+        const string Template = """{"c":"{{pick:big*12.5,small*87,*,a*b*0.5}}"}""";
+        var (source, again) = (new TemplateDocuments("run-1", Template, "c"), new TemplateDocuments("run-1", Template, "c"));
+
+        var keys = Enumerable.Range(0, Documents).Select(number => source.KeyOf(number)).ToList();
+
+        Assert.Equal(keys, Enumerable.Range(0, Documents).Select(number => again.KeyOf(number)));
+        var counts = keys.CountBy(key => key).ToDictionary();
+        foreach (var (choice, weight) in new[] { ("big", 12.5), ("small", 87), ("*", 1), ("a*b", 0.5) })
+        {
+            var chance = weight / 101;
+            Assert.InRange(Math.Abs(counts[choice] - (Documents * chance)), 0, 5 * Math.Sqrt(Documents * chance * (1 - chance)));
+        }
+    }
+
+    /// <summary>Choices of one weight are drawn as before there were weights, so that a run writes the documents that it wrote.</summary>
+    [Fact]
+    public void Write_PickWithoutWeights_TakesEqualPartsOfTheDrawnNumbers()
+    {
+        var source = new TemplateDocuments("run-1", """{"c":"{{pick:0,1,2}}"}""", "c");
+        var seed = new DocumentIdentity("run-1", "template 1").Seed;
+
+        Assert.All(
+            Enumerable.Range(0, 1_000),
+            number => Assert.Equal($"{new StableRandom(seed, number).Range(0, 2)}", source.KeyOf(number)));
+    }
+
     /// <summary>A leg that runs again on another instance, in another order, writes the same documents.</summary>
     [Fact]
     public void Write_SkewedRange_IsAFunctionOfRunAndNumber()

@@ -347,7 +347,7 @@ public sealed class RunSpecRulesTests
                 "document.template.address.zips[0]: the range 9 to 1 is empty (at character 1)",
                 "document.template.address.zips[1]: 0 characters are out of range 1..10000 (at character 1)",
                 "document.template.open: '{{' is never closed by '}}' (at character 3)",
-                "document.template.colour: pick has an empty choice; write {{pick:a,b,c}} (at character 1)",
+                "document.template.colour: \"{{pick:a,,b}}\" has an empty choice; write {{pick:a,b,c}} (at character 1)",
                 $"document.template.colour: there is no placeholder \"{{{{pick}}}}\"; {known} (at character 19)",
             ],
             RunSpecReader.Read(json).Errors.Select(error => error.ToString()));
