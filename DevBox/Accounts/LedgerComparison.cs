@@ -12,9 +12,6 @@ namespace ScaleOut.DevBox.Accounts;
 /// <param name="Compared">What was compared, and how, such as <c>documents, 429s and RU are equal</c>.</param>
 internal sealed record LedgerComparison(IReadOnlyList<string> Differences, string Compared)
 {
-    /// <summary>Largest difference of the RU, as a share. Rounding makes the two sums differ a little.</summary>
-    public const double RequestUnitTolerance = 0.001;
-
     private const string Nothing = "nothing was compared";
 
     /// <summary>Most RU that counting a container costs on each of its partitions.</summary>
@@ -49,7 +46,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             + (readsToo ? report.RequestUnits.Opening : 0);
         var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
         var requestUnits = operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits);
-        var tolerance = RequestUnitTolerance * requestUnits;
+        var tolerance = AccountLedger.RequestUnitTolerance * requestUnits;
         figures.Add(new Figure("RU", known, requestUnits, isExact) { Above = tolerance, Below = tolerance + uncounted });
         return Create(figures);
     }
@@ -87,7 +84,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             var uncounted = kind.Kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
             var throttled = operations.Sum(counts => counts.Throttled);
             figures.Add(new($"429s of {name}", kind.Counts.Throttled + earlyThrottled, throttled, isExact));
-            var tolerance = RequestUnitTolerance * requestUnits;
+            var tolerance = AccountLedger.RequestUnitTolerance * requestUnits;
             figures.Add(new($"RU of {name}", known, requestUnits, isExact) { Above = tolerance, Below = tolerance + uncounted });
         }
 

@@ -3,7 +3,7 @@ using Microsoft.ApplicationInsights;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
-using ScaleOut.Tests.Workers.Telemetry;
+using ScaleOut.Tests.Support.Telemetry;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests;

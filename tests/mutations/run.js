@@ -15,7 +15,6 @@ const MUST_BE_NOTICED = 76 / 80;
 const LONGEST_TRY_MS = 10 * 60_000;
 const LONGEST_BUILD_MS = 40 * 60_000;
 const root = path.resolve(__dirname, '../..');
-const project = 'tests/ScaleOut.Tests';
 
 const SWITCH = `namespace ScaleOut;
 
@@ -44,11 +43,22 @@ function copySolution(folder) {
     fs.mkdirSync(path.dirname(target), { recursive: true });
     fs.copyFileSync(path.join(root, file), target);
   }
-  const sources = files.filter(file => file.endsWith('.cs'));
   fs.writeFileSync(path.join(folder, 'Shared/Mutant.cs'), SWITCH);
-  const runner = path.join(folder, project, 'xunit.runner.json');
-  fs.writeFileSync(runner, JSON.stringify({ ...JSON.parse(fs.readFileSync(runner, 'utf8')), stopOnFail: true }));
-  return sources;
+  return files.filter(file => file.endsWith('.cs'));
+}
+
+// The test projects with their tests' full names. The Function App's are left out: they need packages that a source may lack.
+function readTestProjects(sources) {
+  const projects = new Map();
+  for (const file of sources.filter(name => /^tests\/\w+\.Tests\//.test(name) && !name.startsWith('tests/Orchestrator.Tests/'))) {
+    const text = fs.readFileSync(path.join(root, file), 'utf8');
+    const namespace = /^namespace ([\w.]+);/m.exec(text)?.[1];
+    const names = [...text.matchAll(/^public (?:\w+ )*class (\w+)/gm)].map(found => `${namespace}.${found[1]}`);
+    const methods = [...text.matchAll(/^    public [^\n(=]*?(\w+_\w+_\w+)\(/gm)].map(found => found[1]);
+    const project = file.split('/')[1];
+    projects.set(project, [...(projects.get(project) ?? []), ...names.flatMap(name => [name, ...methods.map(one => `${name}.${one}`)])]);
+  }
+  return projects;
 }
 
 // Every bug must fit its file exactly once, so that a change of the code cannot make one vanish unseen.
@@ -74,21 +84,29 @@ function dotnet(folder, args, { mutant = '', timeout = LONGEST_TRY_MS } = {}) {
   return spawnSync('dotnet', args, { cwd: folder, encoding: 'utf8', env, timeout, maxBuffer: 1 << 28 });
 }
 
+const FAILED = /^\s*(\S+?)(?:\(.*)? \[FAIL\][\s\S]{0,2000}/m;
+
 function whatItSaid(result) {
   if (result.error?.code === 'ETIMEDOUT') return 'hangs';
-  const failed = /^\s*Failed (\S+)/m.exec(result.stdout);
+  const failed = FAILED.exec(result.stdout);
   return failed ? failed[1].split('.').slice(-2).join('.') : (result.stdout + result.stderr).trim().split('\n').pop();
 }
 
-function test(folder, filter, mutant) {
-  const args = ['test', project, '-c', 'Release', '--no-build', '--nologo'];
-  const result = dotnet(folder, filter ? [...args, '--filter', filter] : args, { mutant });
-  const ran = /(Passed|Failed)!\s+- Failed:\s+(\d+), Passed:\s+(\d+)/.exec(result.stdout);
-  return {
-    passed: result.status === 0 && ran !== null && Number(ran[3]) > 0,
-    said: whatItSaid(result),
-    failure: /^\s*Failed \S[\s\S]{0,2000}/m.exec(result.stdout)?.[0] ?? '',
-  };
+// Runs the tests whose full names contain one of the names, those of one project after the other, until one fails.
+function test(folder, projects, names, mutant) {
+  let ran = 0;
+  for (const project of projects.keys()) {
+    const own = names?.filter(name => projects.get(project).some(full => full.includes(name)));
+    if (own?.length === 0) continue;
+    const assembly = `tests/${project}/bin/Release/net10.0/ScaleOut.Tests.${project.replace('.Tests', '')}.dll`;
+    const filters = (own ?? []).flatMap(name => ['-method', `*${name}*`]);
+    const result = dotnet(folder, [assembly, '-noColor', '-stopOnFail', ...filters], { mutant });
+    const total = Number(/Total: (\d+)/.exec(result.stdout)?.[1] ?? 0);
+    if (result.status !== 0 || total === 0)
+      return { passed: false, said: whatItSaid(result), failure: FAILED.exec(result.stdout)?.[0] ?? '' };
+    ran += total;
+  }
+  return { passed: ran > 0, said: `${ran} tests`, failure: '' };
 }
 
 // How many bugs of each folder were noticed.
@@ -108,18 +126,21 @@ function main() {
   const chosen = all.filter(mutant => options.only === null || options.only.has(mutant.number));
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scaleout-mutants-'));
   try {
-    plant(folder, copySolution(folder), all);
+    const sources = copySolution(folder);
+    const projects = readTestProjects(sources);
+    plant(folder, sources, all);
     const quietly = ['--nologo', '-v', 'q', '-p:TreatWarningsAsErrors=false', '-p:RunAnalyzers=false', '-p:ReadyToRunImages=false'];
-    const build = dotnet(folder, ['build', project, '-c', 'Release', ...quietly], { timeout: LONGEST_BUILD_MS });
-    if (build.status !== 0) throw new Error(`The copy does not build: ${build.error?.code ?? ''}\n${build.stdout}`);
+    for (const project of projects.keys()) {
+      const build = dotnet(folder, ['build', `tests/${project}`, '-c', 'Release', ...quietly], { timeout: LONGEST_BUILD_MS });
+      if (build.status !== 0) throw new Error(`The copy does not build: ${build.error?.code ?? ''}\n${build.stdout}`);
+    }
 
-    const filters = [...new Set(chosen.map(mutant => mutant.tests))];
-    const sound = test(folder, filters.map(filter => `(${filter})`).join('|'));
+    const sound = test(folder, projects, [...new Set(chosen.flatMap(mutant => mutant.tests))]);
     if (!sound.passed) throw new Error(`Without a bug the tests must pass: ${sound.said}\n${sound.failure}`);
 
     for (const mutant of chosen) {
-      let result = test(folder, mutant.tests, mutant.number);
-      if (result.passed && options.whole) result = test(folder, null, mutant.number);
+      let result = test(folder, projects, mutant.tests, mutant.number);
+      if (result.passed && options.whole) result = test(folder, projects, null, mutant.number);
       mutant.noticed = !result.passed;
       const verdict = result.passed ? 'NOT NOTICED' : 'noticed    ';
       const by = result.passed ? '' : `  [${result.said}]`;

@@ -6,6 +6,9 @@ public sealed record AccountLedger
     /// <summary>Number of deleted containers that the ledger lists; the counts of earlier ones are only in its totals.</summary>
     public const int MaxDeletedContainers = 16;
 
+    /// <summary>Largest difference of a client's RU from the ledger's, as a share. Rounding makes the two sums differ a little.</summary>
+    public const double RequestUnitTolerance = 0.001;
+
     public required DateTimeOffset StartedAt { get; init; }
 
     public required DateTimeOffset AsOf { get; init; }

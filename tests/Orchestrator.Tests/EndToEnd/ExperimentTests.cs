@@ -1,6 +1,6 @@
 using Microsoft.DurableTask;
 using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Tests.Workers.Telemetry;
+using ScaleOut.Tests.Support.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 

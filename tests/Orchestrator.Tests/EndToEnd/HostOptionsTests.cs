@@ -10,7 +10,7 @@ using Microsoft.Azure.WebJobs.Host.Config;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
-using ScaleOut.Tests.Infra;
+using ScaleOut.Tests.Support.Infra;
 using HttpOptions = Microsoft.Azure.WebJobs.Extensions.Http.HttpOptions;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;

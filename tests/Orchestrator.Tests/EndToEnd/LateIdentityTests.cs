@@ -1,5 +1,4 @@
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Tests.Support;
+using ScaleOut.Tests.Support.Storage;
 using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;

@@ -2,7 +2,7 @@ using System.Reflection;
 using Microsoft.ApplicationInsights;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Configuration;
-using ScaleOut.Tests.Workers.Telemetry;
+using ScaleOut.Tests.Support.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 

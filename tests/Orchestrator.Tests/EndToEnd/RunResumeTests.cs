@@ -1,5 +1,5 @@
 using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Tests.Workers.Telemetry;
+using ScaleOut.Tests.Support.Telemetry;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;

@@ -1,6 +1,5 @@
 using ScaleOut.Orchestrator.Experiments;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Tests.Support;
+using ScaleOut.Tests.Support.Storage;
 using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;

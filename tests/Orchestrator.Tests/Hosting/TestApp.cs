@@ -1,5 +1,5 @@
 using Microsoft.DurableTask.Client;
-using ScaleOut.Tests.Shared.Storage;
+using ScaleOut.Tests.Support.Storage;
 using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Legs;
 

@@ -1,0 +1,43 @@
+using static ScaleOut.Tests.Support.Runs.BuiltReports;
+
+namespace ScaleOut.Tests.Analysis.Reports.Building;
+
+public sealed class ReportCountsTests
+{
+    [Fact]
+    public void Build_SizesThrottlingAndQuantiles_AreThoseOfAllLegs()
+    {
+        var sample = new RunSample { Spec = new() { Id = "sample", Documents = 100, Workers = 2 }, Seconds = 10 };
+        var runLegs = sample.AllLegs();
+        var legs = runLegs.Results.Select((leg, worker) =>
+            leg.With(counts => counts with { Bytes = counts.Inserted * 1_000 * (worker + 1) }) with
+            {
+                AttemptLatency = Histogram((45, 10), (5, 900)),
+                ThrottledResponses = new ThrottledSample(30 + worker, 150 + worker, Histogram((4, 20))),
+            });
+        var report = RunReportBuilder.Build(sample.Ending(), runLegs with { Results = [.. legs] });
+
+        Assert.Equal(1_500, report.DocumentBytes);
+        Assert.Equal((30, 151), (report.ThrottledResponses!.RetryAfterMinMs, report.ThrottledResponses.RetryAfterMaxMs));
+        Assert.InRange(report.ThrottledResponses.LatencyMs.P50!.Value, 19.8, 20.2);
+        // Five of 100 attempts are beyond 5% and 95%. Fewer are beyond the quantiles nearer to the ends, so those are left out.
+        Assert.Equal([0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95], report.LatencyMs.AttemptQuantiles.Select(one => one.Probability));
+        Assert.InRange(report.LatencyMs.AttemptQuantiles[3].Ms, 9.9, 10.1);
+        Assert.All(report.Workers, worker => Assert.Empty(worker.LatencyMs.AttemptQuantiles));
+        var plain = sample.Build();
+        Assert.Null(plain.ThrottledResponses);
+        Assert.Null(plain.DocumentBytes);
+    }
+
+    /// <summary>Two legs have 100 and 300 ms of operations, and wait for 20 and 220 ms of them: 240 of 400 ms.</summary>
+    [Fact]
+    public void Requests_WaitsOfSeveralLegs_AreAShareOfTheTimeOfAllOperations()
+    {
+        var leg = new RunSample { Spec = new() { Id = "sample", Documents = 100, Workers = 1 }, Seconds = 10 }.AllLegs().Results[0];
+        var first = leg with { OperationLatency = Histogram((2, 50)), ThrottledWaitMs = 20 };
+        var second = leg with { OperationLatency = Histogram((3, 100)), ThrottledWaitMs = 220 };
+        Assert.Equal(0.6, ReportCounts.Requests([first, second]).ThrottledWaitShare);
+        Assert.Null(ReportCounts.Requests([first, second with { ThrottledWaitMs = null }]).ThrottledWaitShare);
+        Assert.Null(ReportCounts.Requests([]).ThrottledWaitShare);
+    }
+}

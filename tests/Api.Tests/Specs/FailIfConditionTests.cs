@@ -1,0 +1,47 @@
+using ScaleOut.Api.Specs;
+
+namespace ScaleOut.Tests.Api.Specs;
+
+public sealed class FailIfConditionTests
+{
+    [Theory]
+    [InlineData("p99<20ms", 1)]
+    [InlineData("errors<=3 || achievedShare>0.9", 2)]
+    [InlineData("p99>=20ms && throughput.overlapPerSecond<100", 0)]
+    [InlineData("valid", 1)]
+    [InlineData("!valid || insert.p99>=20ms", 0)]
+    public void FailIf_FailsTheBetterRuns_Warns(string text, int warnings)
+    {
+        var (condition, errors) = FailIfCondition.Parse(text, FailIfNames.OfRun);
+        Assert.Empty(errors);
+        Assert.Equal(warnings, condition!.Warnings.Count);
+        Assert.All(condition.Warnings, warning => Assert.Contains("did you mean", warning, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void FailIf_AlwaysTrue_IsAnErrorBeforeTheRun()
+    {
+        var (condition, errors) = FailIfCondition.Parse("throttledShare<5 || colour>1", FailIfNames.OfRun);
+        Assert.Null(condition);
+        Assert.Equal(2, errors.Count);
+    }
+
+    [Fact]
+    public void OfRunOf_Workload_HasItsKindsOnly()
+    {
+        var insert = FailIfNames.OfRunOf(new RunSpec());
+        var mix = FailIfNames.OfRunOf(RunSpecReader.Read("""{"workload":{"mix":{"read":9,"upsert":1}}}""").Value!);
+        Assert.Equal((true, false), (insert.Contains("insert.p99"), insert.Contains("read.p99")));
+        Assert.Equal(
+            (false, true, true), (mix.Contains("insert.p99"), mix.Contains("read.throttledShare"), mix.Contains("upsert.errors")));
+        Assert.Contains("partition.throttledShare", mix);
+        Assert.StartsWith(
+            "position 1: unknown name 'read.p99'", Assert.Single(FailIfCondition.Parse("read.p99>1s", insert).Errors),
+            StringComparison.Ordinal);
+    }
+
+    /// <summary>What a search may name, a run may name too, and the other way round.</summary>
+    [Fact]
+    public void Names_OfRunsAndSearches_AreTheSame() =>
+        Assert.Equal(FailIfNames.OfRun.Order(StringComparer.Ordinal), LimitNumbers.Names.Order(StringComparer.Ordinal));
+}

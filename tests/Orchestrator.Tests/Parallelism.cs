@@ -1,2 +1,0 @@
-// Tests change the environment of the process, and apps have static state of the worker library.
-[assembly: CollectionBehavior(DisableTestParallelization = true)]

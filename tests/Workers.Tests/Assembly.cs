@@ -1,0 +1,2 @@
+[assembly: AssemblyFixture(typeof(ScaleOut.Tests.Support.Azurite.AzuriteFixture))]
+[assembly: TestCollectionOrderer(typeof(ScaleOut.Tests.Support.LongestFirst))]
