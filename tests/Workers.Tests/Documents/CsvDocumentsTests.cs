@@ -38,6 +38,6 @@ public sealed class CsvDocumentsTests
         Assert.Equal(source.IdOf(1), source.KeyOf(1));
     }
 
-    private static IDocumentSource Source(string text, long documents, DocumentSpec? document = null, bool keyIsId = false) =>
+    private static CsvDocuments Source(string text, long documents, DocumentSpec? document = null, bool keyIsId = false) =>
         new CsvDocuments("run-1", CsvTable.Read(() => new StringReader(text), document ?? Orders), keyIsId, documents);
 }
