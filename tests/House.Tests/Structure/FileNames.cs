@@ -3,8 +3,6 @@ namespace ScaleOut.Tests.Structure;
 /// <summary>The rules of the names of files, types and tests. Each method returns the violations as sentences.</summary>
 internal static partial class FileNames
 {
-    /// <summary>Projects of tests that concern more than one type.</summary>
-    private static readonly string[] Across = ["EndToEnd", "House"];
 
     /// <summary>A file with types whose name up to the first dot is none of them: <c>RunFiles.Legs.cs</c> is a part of RunFiles.</summary>
     public static IEnumerable<string> MisnamedIn(string path, string text)
@@ -41,8 +39,7 @@ internal static partial class FileNames
     private static string? MirroredFolder(string path)
     {
         var test = TestProject().Match(FolderOf(path));
-        return !test.Success || Across.Contains(test.Groups["project"].Value) ? null
-            : test.Groups["project"].Value + test.Groups["folder"].Value;
+        return test.Success ? test.Groups["project"].Value + test.Groups["folder"].Value : null;
     }
 
     private static IEnumerable<string> TypesIn(string text) => TypeDeclaration().Matches(text).Select(match => match.Groups["name"].Value);
@@ -63,7 +60,8 @@ internal static partial class FileNames
     [GeneratedRegex(@"\[(?:\w*Fact|\w*Theory)\b[^\n]*\n(?:(?!    public )[^\n]*\n)*    public [^\n(]*?(?<name>\w+)\(")]
     private static partial Regex TestMethod();
 
-    [GeneratedRegex(@"^tests/(?<project>\w+)\.Tests(?<folder>/.*)?$")]
+    /// <summary>Without the tests that concern more than one type.</summary>
+    [GeneratedRegex(@"^tests/(?!EndToEnd|House)(?<project>\w+)\.Tests(?<folder>(?!/EndToEnd)/.*)?$")]
     private static partial Regex TestProject();
 
     [GeneratedRegex("^[A-Z][A-Za-z0-9]*(?:_[A-Z0-9][A-Za-z0-9]*){2}$")]
