@@ -14,7 +14,9 @@ internal static class ExitCode
     /// <summary>The run is complete, and the condition of <c>--fail-if</c> holds.</summary>
     public const int FailIfHolds = 3;
 
-    /// <summary>The run or experiment is complete, but figures of it are not valid, and <c>--strict</c> is given.</summary>
+    /// <summary>
+    /// The run or experiment is complete, but figures of it are not valid, and the condition rests on them or <c>--strict</c> is given.
+    /// </summary>
     public const int NotValid = 5;
 
     /// <summary>Stopped by Ctrl+C or SIGTERM.</summary>

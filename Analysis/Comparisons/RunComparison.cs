@@ -29,7 +29,7 @@ internal static class RunComparison
     {
         var (before, after) = (a.Throughput.Rate, b.Throughput.Rate);
         const string Figure = "documents per second";
-        if (NotValid(a, b) is { } why)
+        if (NotValid(a, b, "rate", run => run.RateSpoiledBy) is { } why)
             return ComparisonRow.From(Figure, before, after, null, why);
         if (first is null || second is null)
         {
@@ -54,23 +54,24 @@ internal static class RunComparison
         const string OneValue = "one value from each run";
         ComparisonRow Row(string figure, Func<RunReport, double?> value, string why = OneValue) =>
             ComparisonRow.From(figure, value(a), value(b), null, why);
-        var ofLatency = NotValid(a, b) ?? OneValue;
+        var ofRate = NotValid(a, b, "rate", run => run.RateSpoiledBy) ?? OneValue;
+        var ofLatency = NotValid(a, b, "latencies", run => run.LatencySpoiledBy) ?? OneValue;
         return
         [
             Row("latency mean, ms", report => report.LatencyMs.Operation.Mean, ofLatency),
             Row("latency p50, ms", report => report.LatencyMs.Operation.P50, ofLatency),
             Row("latency p99, ms", report => report.LatencyMs.Operation.P99, ofLatency),
             Row("RU per insert", report => report.RequestUnits.PerInsert),
-            Row("RU per second", report => report.RequestUnits.PerSecondMean),
-            Row("throttled share", report => report.Requests.ThrottledShare),
+            Row("RU per second", report => report.RequestUnits.PerSecondMean, ofRate),
+            Row("throttled share", report => report.Requests.ThrottledShare, ofRate),
         ];
     }
 
-    /// <summary>Why rates and latencies of the two are not compared; null if they are valid.</summary>
-    private static string? NotValid(RunReport a, RunReport b)
+    /// <summary>Why such figures of the two are not compared; null if they are valid.</summary>
+    private static string? NotValid(RunReport a, RunReport b, string what, Func<RunFigures, MachineEffect?> spoiledBy)
     {
-        var invalid = new[] { a, b }.Where(run => RunFigures.From(run).DelaysSlipped).Select(run => run.Id).ToList();
-        return invalid.Count == 0 ? null : $"latencies and rates of {string.Join(" and ", invalid)} are not valid";
+        var invalid = new[] { a, b }.Where(run => spoiledBy(RunFigures.From(run)) is not null).Select(run => run.Id).ToList();
+        return invalid.Count == 0 ? null : $"not valid: {what} of {string.Join(" and ", invalid)}";
     }
 
     private static IEnumerable<string> Notes(RunReport a, RunReport b, BatchMeans? first, BatchMeans? second)

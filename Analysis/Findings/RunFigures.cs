@@ -89,6 +89,20 @@ public sealed record RunFigures
     /// <summary>Whether the simulated account responded late by its own parameters. False if this was not measured.</summary>
     public bool DelaysSlipped { get; init; }
 
+    /// <inheritdoc cref="Validity.RateIsFixed"/>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool RateIsFixed { get; init; }
+
+    /// <summary>
+    /// Whether attempts waited for the clients' CPU (<see cref="Validity.Waited"/>), and no client was the limit on cores of its own.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool Waited { get; init; }
+
+    /// <summary>Whether nothing says if responses came in time, on a machine that was at its limit.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool FullWithoutDelays { get; init; }
+
     /// <summary>Whether the simulated account had a different number of physical partitions than the service would create.</summary>
     public bool LayoutIsCapped { get; init; }
 
@@ -122,8 +136,22 @@ public sealed record RunFigures
     /// <summary>Why a run with a lost leg counts for nothing, as the end of a sentence.</summary>
     internal const string LegsWereLost = "a worker was lost and its work was begun again, so the figures contain the outage";
 
-    /// <summary>Whether findings may use the run: it is usable, and the simulated account's delays were on time.</summary>
-    public bool CountsForFindings => IsUsable && !DelaysSlipped;
+    /// <summary>
+    /// How the machine came into the rate and the share of 429s; null if these are valid. What a budget or the schedule sets is valid on
+    /// any machine. Operations of a closed loop that wait for latencies are as slow as these.
+    /// </summary>
+    [JsonIgnore]
+    internal MachineEffect? RateSpoiledBy =>
+        RateIsFixed ? null
+        : DelaysSlipped ? MachineEffect.LateDelays
+        : BoundByMachine ? MachineEffect.FullMachine
+        : Waited && BoundBy == Reports.BoundBy.Latency ? MachineEffect.Waits
+        : null;
+
+    /// <summary>How the machine came into the latencies; null if these are valid.</summary>
+    [JsonIgnore]
+    internal MachineEffect? LatencySpoiledBy =>
+        DelaysSlipped ? MachineEffect.LateDelays : FullWithoutDelays ? MachineEffect.FullMachine : Waited ? MachineEffect.Waits : null;
 
     /// <summary>Operations per second of a step, counted from 0. Null if the step was not reached.</summary>
     public double? RateOfStep(int step) => step < StepRates.Count ? StepRates[step] : null;
@@ -132,7 +160,7 @@ public sealed record RunFigures
     {
         var operation = report.LatencyMs.Operation;
         var cores = report.Workers.Select(worker => worker.Machine?.Cores).Where(count => count is not null).ToList();
-        return new RunFigures
+        var figures = new RunFigures
         {
             RunId = report.Id,
             State = report.State,
@@ -164,6 +192,12 @@ public sealed record RunFigures
             DelaysSlipped = report.Delays?.HaveSlipped ?? false,
             LostLegs = report.LostLegs,
             NotComparable = report.NotComparable,
+            RateIsFixed = Validity.RateIsFixed(report),
+        };
+        return figures with
+        {
+            Waited = Validity.Waited(report) && (figures.OnSaturatedMachine || figures.BoundBy != Reports.BoundBy.Client),
+            FullWithoutDelays = report.Delays is null && (figures.BoundByMachine || figures.OnSaturatedMachine),
         };
     }
 }

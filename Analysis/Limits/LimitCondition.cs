@@ -93,9 +93,9 @@ public sealed class LimitCondition
             return run with { Reason = report is { Warnings: [var first, ..] } ? first : "The run has no rate." };
         if (RunFigures.From(report).WhyLeftOut is { } why)
             return run with { Reason = why };
-        if (WhyFull(report) is { } full)
-            return run with { Reason = full, OnFullMachine = true };
         var numbers = LimitNumbers.From(report, run.Rate!.Value);
+        if (WhyFull(report, numbers) is { } full)
+            return run with { Reason = full, OnFullMachine = true };
         var unmet = _expression.Unmet(numbers);
         run = run with { Figures = FiguresOf(numbers) };
         if (unmet.Count == 0)
@@ -108,16 +108,24 @@ public sealed class LimitCondition
         };
     }
 
-    /// <summary>Why the machine, and not the rate, decided a run's outcome; null if the machine was not full.</summary>
-    private string? WhyFull(RunReport report)
+    /// <summary>Why the machine, and not the rate, decided a run's outcome; null if it did not.</summary>
+    private string? WhyFull(RunReport report, IReadOnlyDictionary<string, double?> numbers)
     {
         var figures = RunFigures.From(report);
-        if (figures.DelaysSlipped)
-            return DelayReport.BusyMachine;
-        // On a full machine latencies are the machine's, whatever else bound the run.
-        var isFull = figures.BoundByMachine || (figures.OnSaturatedMachine && BoundsLatency);
-        return isFull ? $"the machine was full: its cores were {Numbers.Percent(figures.MachineShare)} busy" : null;
+        var effect = figures.RateSpoiledBy;
+        if (BoundsLatency)
+            effect ??= figures.LatencySpoiledBy is { } ofLatency and not MachineEffect.Waits ? ofLatency
+                // On a full machine latencies are the machine's, whatever else bound the run.
+                : figures.OnSaturatedMachine ? MachineEffect.FullMachine
+                : figures.Waited && Decides(report, numbers) ? MachineEffect.Waits : null;
+        return effect is { } one ? Validity.Text(one, figures.MachineShare) : null;
     }
+
+    /// <summary>Whether the condition would hold without the machine's part of the latencies, and does not hold with it.</summary>
+    private bool Decides(RunReport report, IReadOnlyDictionary<string, double?> numbers) =>
+        !_expression.Holds(numbers) && _expression.Holds(numbers.ToDictionary(
+            one => one.Key,
+            one => LimitNumbers.CauseOf(one.Key) == LimitCause.Latency ? one.Value - (Validity.WaitMs(report, one.Key) ?? 0) : one.Value));
 
     private bool BoundsLatency => LatencyBounds.Any();
 

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Reports;
 /// <summary>Compares the delays of the simulated account's responses with the configured ones, see <see cref="DeliveredDelays"/>.</summary>
 public sealed record DelayReport
 {
-    /// <summary>Why latencies and rates are not valid if <see cref="HaveSlipped"/>, as the end of a sentence.</summary>
+    /// <summary>Why figures are not valid if <see cref="HaveSlipped"/>, as the end of a sentence.</summary>
     public const string CameLate = "the simulated account's responses came late";
 
     /// <summary>The same reason with its cause, for a sentence that a report contains once.</summary>
@@ -20,8 +20,8 @@ public sealed record DelayReport
     public double SlippedShare => Responses == 0 ? 0 : Slipped / (double)Responses;
 
     /// <summary>
-    /// Whether more than 1% of the responses slipped, and the median or the 99th percentile did as well. Then the latencies and rates are
-    /// those of a machine that was too busy, and the run counts for no finding.
+    /// Whether more than 1% of the responses slipped, and the median or the 99th percentile did as well. Then the latencies are those of a
+    /// machine that was too busy, and so is the rate unless something else sets it (<see cref="Validity"/>).
     /// </summary>
     public required bool HaveSlipped { get; init; }
 
@@ -32,11 +32,19 @@ public sealed record DelayReport
 
     public required LatencySummary SlipMs { get; init; }
 
+    /// <summary>
+    /// CPU time of the workers for each attempt in the same seconds, ms. Null where an attempt is not one request (bulk, queries, reads of
+    /// two replicas, planned faults, splits and merges), without an overlap window, and in reports of earlier versions.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? ClientMs { get; init; }
+
     /// <summary>Judges the delays of the seconds by which the run is judged.</summary>
-    public static DelayReport From(DeliveredDelays delays)
+    public static DelayReport From(DeliveredDelays delays, double? clientMs)
     {
         return new DelayReport
         {
+            ClientMs = Rounding.Latency(clientMs),
             Responses = delays.Responses,
             Slipped = delays.Slipped,
             HaveSlipped = delays.HaveSlipped,

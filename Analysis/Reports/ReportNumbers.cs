@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization.Metadata;
+using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Analysis.Reports;
@@ -40,13 +41,19 @@ public static class ReportNumbers
         return numbers;
     }
 
-    /// <summary>
-    /// The numbers that a machine does not decide: charges of an operation, documents, lost legs and errors. Others are null.
-    /// </summary>
-    public static IReadOnlyDictionary<string, double?> WithoutTimes(IReadOnlyDictionary<string, double?> numbers) => numbers.ToDictionary(
-        one => one.Key,
-        one => ConditionName.WithoutScope(one.Key) is Errors or "lostLegs" or "requestUnits.perInsert" or "requestUnits.perOperation"
-            || one.Key.StartsWith("documents.", StringComparison.Ordinal) ? one.Value : null);
+    /// <summary>The names of numbers that are not valid in a run: all names if it measured nothing.</summary>
+    public static Predicate<string> NotValid(RunReport report)
+    {
+        var figures = RunFigures.From(report);
+        var sharesChanged = report.Invalid.Any(one => one.What == InvalidFigures.SharesOfTheBudget);
+        return name => report.MeasuredNothing || ConditionName.FigureOf(name) switch
+        {
+            ConditionFigure.Latency => figures.LatencySpoiledBy is not null,
+            ConditionFigure.Rate => figures.RateSpoiledBy is not null,
+            ConditionFigure.BudgetShare => sharesChanged || figures.RateSpoiledBy is not null,
+            _ => false,
+        };
+    }
 
     private static IEnumerable<KeyValuePair<string, double?>> OfKinds(RunReport report) => report.Spec.Workload.Mix is null
         ? ConditionName.FiguresOf(

@@ -167,9 +167,13 @@ public sealed record RunReport
 }
 
 /// <summary>Figures that are not valid.</summary>
-/// <param name="What">Which, such as <c>latencies and rates</c>.</param>
+/// <param name="What">Which, such as <c>latencies</c>.</param>
 /// <param name="Why">A sentence.</param>
-public sealed record InvalidFigures(string What, string Why);
+public sealed record InvalidFigures(string What, string Why)
+{
+    /// <summary><see cref="What"/> where somebody else changed the throughput.</summary>
+    internal const string SharesOfTheBudget = "shares of the budget";
+}
 
 /// <summary>What kept a run from being faster; the first in this order that holds.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<BoundBy>))]

@@ -15,6 +15,9 @@ public sealed record Utilization
     /// </summary>
     public double? PartitionSecondsAtLimit { get; init; }
 
+    /// <summary>Mean RU/s of a partition / its budget; of the partitions that stand out as above, the largest. Null if none does.</summary>
+    public double? PartitionRequestUnits { get; init; }
+
     /// <summary>
     /// 429s of one partition / attempts of the whole run. The partition stands out as above and has more than half of the run's 429s. Null
     /// if there is none.
@@ -50,6 +53,9 @@ public sealed record Utilization
     /// Part of <see cref="Machine"/> that other programs and the operating system used. Null if either of the other parts is not known.
     /// </summary>
     public double? MachineByOthers { get; init; }
+
+    /// <summary>Mean RU/s / the RU/s that the workload permits all workers together; null if it sets no limit.</summary>
+    public double? PermittedRequestUnits { get; init; }
 
     /// <summary>
     /// Whether every worker was an open loop that kept its schedule, or all of them used nearly all of the RU/s that the workload limits

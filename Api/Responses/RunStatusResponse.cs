@@ -38,5 +38,7 @@ internal sealed record RunStatusResponse : RunStatus
 }
 
 /// <summary>A condition under which a run or an experiment fails although it is complete.</summary>
-/// <param name="Holds">Null before there is a report, and if the run or experiment is not complete.</param>
+/// <param name="Holds">
+/// Null before there is a report, if the run or experiment is not complete, and if the condition rests on figures that are not valid.
+/// </param>
 internal sealed record FailIfState(string Condition, bool? Holds);

@@ -34,11 +34,13 @@ public sealed class FailIfCondition
     /// <summary>Comparisons that are probably inverted, such as a p99 below a bound, as sentences.</summary>
     public IReadOnlyList<string> Warnings => LimitNumbers.ProbablyInverted(_expression);
 
+    /// <inheritdoc cref="FailIfExpression.Decide"/>
     /// <param name="numbers">Figures of a report. Figures that were not measured may be missing.</param>
-    public bool Holds(IReadOnlyDictionary<string, double?> numbers) => _expression.Holds(AllOf(numbers));
+    public bool? Decide(IReadOnlyDictionary<string, double?> numbers, Predicate<string> isNotValid) =>
+        _expression.Decide(AllOf(numbers), isNotValid);
 
     /// <inheritdoc cref="FailIfExpression.Describe"/>
-    /// <param name="numbers">As for <see cref="Holds"/>.</param>
+    /// <param name="numbers">As for <see cref="Decide"/>.</param>
     public string Describe(IReadOnlyDictionary<string, double?> numbers) => _expression.Describe(AllOf(numbers));
 
     private Dictionary<string, double?> AllOf(IReadOnlyDictionary<string, double?> numbers)

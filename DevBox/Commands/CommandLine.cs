@@ -253,7 +253,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
 
         Each command's help has examples of its own.
 
-        Exit codes: 0 complete, 1 incomplete or failed, 2 bad input, 3 --fail-if holds, 5 not valid (--strict), 130 stopped.
+        Exit codes: 0 complete, 1 incomplete or failed, 2 bad input, 3 --fail-if holds, 5 not valid, 130 stopped.
         The first Ctrl+C stops a run and reports, the second ends at once.
 
         """;

@@ -13,11 +13,12 @@ internal sealed class ReportOutput : ResultOutput
     public ReportOutput(string example, bool strict = false)
         : base("the report")
     {
-        _failIf.Description = $"Exit code 3 when this holds of the report of what is complete, such as \"{example}\".";
+        _failIf.Description = $"Exit code 3 when this holds of the report of what is complete, such as \"{example}\""
+            + (strict ? "; 5 when figures decide it that are not valid." : ".");
         if (strict)
             _strict = new("--strict")
             {
-                Description = "Exit code 5 when figures of the report are not valid, such as latencies of a machine that was too busy.",
+                Description = "Exit code 5 when any figure of the report is not valid, such as latencies of a machine that was too busy.",
             };
     }
 
@@ -27,40 +28,40 @@ internal sealed class ReportOutput : ResultOutput
     /// <param name="condition">Null for none.</param>
     /// <param name="numbers">The numbers that the condition may name.</param>
     /// <param name="invalid">
-    /// The figures that are not valid. With <c>--strict</c> they outweigh what of the condition rests on them.
+    /// The figures that are not valid. A condition that rests on them is not decided; <c>--strict</c> fails whatever has some, unless the
+    /// condition holds by valid ones.
     /// </param>
+    /// <param name="isNotValid">Whether the number of a name is among them.</param>
     public async Task<int> ExitCodeOfAsync(
-        CommandInput input, FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers, IReadOnlyList<InvalidFigures> invalid)
+        CommandInput input, FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers, IReadOnlyList<InvalidFigures> invalid,
+        Predicate<string> isNotValid)
     {
-        var holds = condition?.Holds(numbers) == true;
+        bool? holds = false;
         if (condition is not null)
         {
+            holds = condition.Decide(numbers, isNotValid);
             var judged = $"{condition.Text} ({condition.Describe(numbers)})";
-            if (holds)
-                ErrorLines.Write([$"--fail-if holds: {judged}"]);
+            if (holds == true)
+                ErrorLines.Write([$"{_failIf.Name} holds: {judged}"]);
+            else if (holds is null)
+                ErrorLines.Write([$"{_failIf.Name} is not decided: {judged}", .. LinesOf(_failIf.Name, invalid)]);
             else
-                await Text(input).WriteLineAsync($"--fail-if does not hold: {judged}");
+                await Text(input).WriteLineAsync($"{_failIf.Name} does not hold: {judged}");
         }
 
+        if (holds == true)
+            return ExitCode.FailIfHolds;
+        if (holds is null)
+            return ExitCode.NotValid;
         if (invalid.Count == 0 || _strict is null || !input.Value(_strict))
-            return holds ? ExitCode.FailIfHolds : ExitCode.Complete;
+            return ExitCode.Complete;
         ErrorLines.Write(LinesOf(_strict.Name, invalid));
-        // A part about charges or counts holds on a machine that is too busy, too.
-        return holds && invalid.All(one => one.What.StartsWith("latencies", StringComparison.Ordinal)
-            || one.What.StartsWith("rates", StringComparison.Ordinal)) && condition!.Holds(ReportNumbers.WithoutTimes(numbers))
-            ? ExitCode.FailIfHolds : ExitCode.NotValid;
-    }
-
-    /// <summary>
-    /// The exit code of a run. A condition on a run that measured nothing cannot be judged, which is no pass.
-    /// </summary>
-    public async Task<int> ExitCodeOfAsync(CommandInput input, FailIfCondition? condition, RunReport report)
-    {
-        if (condition is null || !report.MeasuredNothing)
-            return await ExitCodeOfAsync(input, condition, ReportNumbers.From(report), report.Invalid);
-        ErrorLines.Write(LinesOf(_failIf.Name, report.Invalid));
         return ExitCode.NotValid;
     }
+
+    /// <summary>The exit code of a run.</summary>
+    public Task<int> ExitCodeOfAsync(CommandInput input, FailIfCondition? condition, RunReport report) =>
+        ExitCodeOfAsync(input, condition, ReportNumbers.From(report), report.Invalid, ReportNumbers.NotValid(report));
 
     private static IReadOnlyList<string> LinesOf(string option, IReadOnlyList<InvalidFigures> invalid) =>
         [.. invalid.Select(one => $"{option}: not valid: {one.What}. {one.Why}")];

@@ -153,7 +153,8 @@ function showVerdict({ verdict, outcome, failIf }) {
   byId('fail-if').hidden = failIf === null;
   if (failIf === null) return;
   byId('fail-if').className = `condition ${failIf.holds === null ? '' : failIf.holds ? 'failed' : 'complete'}`;
-  say(byId('fail-if'), failIf.holds === null ? `Fails if ${failIf.condition}`
+  const open = outcome?.state === 'complete' ? 'Not decided, because it rests on figures that are not valid:' : 'Fails if';
+  say(byId('fail-if'), failIf.holds === null ? `${open} ${failIf.condition}`
     : `${failIf.holds ? 'Failed' : 'Passed'}: ${failIf.condition} ${failIf.holds ? 'holds' : 'does not hold'}.`);
 }
 

@@ -169,7 +169,7 @@ internal sealed record FleetBasis
         var figures = RunFigures.From(report);
         if (figures.BoundByMachine || figures.OnSaturatedMachine)
             return $"{Numbers.Percent(figures.MachineShare)} of the machine's cores were busy, so that processes took them from each other";
-        return figures.DelaysSlipped ? DelayReport.BusyMachine : null;
+        return figures.DelaysSlipped ? DelayReport.BusyMachine : figures.Waited ? "its attempts waited for the clients' CPU" : null;
     }
 
     /// <summary>Why a real account's latency cannot be taken from a run; null if it can.</summary>

@@ -95,7 +95,7 @@ public sealed record MeasuredRun
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<BoundedFigure>? Figures { get; init; }
 
-    /// <summary>Whether the run does not show if its rate holds, because the machine's cores were busy.</summary>
+    /// <summary>Whether the run does not show if its rate holds, because the machine decided that.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool OnFullMachine { get; init; }
 }

@@ -8,7 +8,7 @@ namespace ScaleOut.Measurement;
 /// A response has slipped if it was late by more than 1 ms or 10% of its delay, whichever is larger. 1 ms is the resolution of the timer.
 /// The delays of a run have slipped if more than 1% of the responses in its judged seconds have, and the median or the 99th percentile is
 /// late by as much too. A few late responses that do not change the distribution do not change any figure. If the delays have slipped,
-/// latencies and the rates that follow from them show the machine and not the simulated physics.
+/// latencies, and the rates that follow from them, show the machine and not the simulated physics.
 /// </remarks>
 public sealed record DeliveredDelays
 {

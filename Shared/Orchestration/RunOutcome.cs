@@ -18,8 +18,8 @@ public sealed record RunOutcome
     public RunTotals? Totals { get; init; }
 
     /// <summary>
-    /// Whether the report meets the fail-if condition, so that the run fails although it is complete. Null without a condition, and if the
-    /// run is not complete.
+    /// Whether the report meets the fail-if condition, so that the run fails although it is complete. Null without a condition, if the
+    /// run is not complete, and if the condition rests on figures that are not valid.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public bool? FailIfHolds { get; init; }

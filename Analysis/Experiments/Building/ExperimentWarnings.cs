@@ -38,17 +38,16 @@ internal static class ExperimentWarnings
     /// <summary>The figures of some variants that are not valid, with the reasons.</summary>
     public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(ExperimentReport report) =>
     [
-        .. Invalid(report, "latencies and rates", figures => figures.DelaysSlipped,
-            $"count for no finding, because {DelayReport.BusyMachine}."),
-        .. Invalid(report, "rates", figures => figures is { BoundByMachine: true, DelaysSlipped: false },
-            "kept this machine's cores busy: their rates say more of the machine than of the account or of scaling out, and count for no "
-                + "finding."),
+        .. Invalid(report, "rates", figures => figures.RateSpoiledBy), .. Invalid(report, "latencies", figures => figures.LatencySpoiledBy),
     ];
 
-    private static IEnumerable<InvalidFigures> Invalid(ExperimentReport report, string what, Func<RunFigures, bool> holds, string text)
+    private static IEnumerable<InvalidFigures> Invalid(ExperimentReport report, string what, Func<RunFigures, MachineEffect?> spoiledBy)
     {
-        var (some, all) = (VariantsOf(report, holds), VariantsOf(report, _ => true));
-        if (OfRuns(report, holds, text) is { } why)
+        bool Holds(RunFigures figures) => spoiledBy(figures) is not null;
+        var (some, all) = (VariantsOf(report, Holds), VariantsOf(report, _ => true));
+        var causes = report.Variants.SelectMany(variant => variant.Usable).Select(run => spoiledBy(run.Figures!)).OfType<MachineEffect>()
+            .Distinct().Order().Select(effect => Validity.Text(effect));
+        if (OfRuns(report, Holds, $"count for no finding about {what}: {string.Join("; ", causes)}.") is { } why)
             yield return new(some.Count == all.Count ? what : $"{what} of {some.Count} of {all.Count} variants", why);
     }
 

@@ -16,8 +16,8 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     public virtual bool ComparesRates { get; init; } = true;
 
     /// <summary>
-    /// Whether the claim is about rates or latencies, which a slow machine changes. If not, runs on a saturated machine and runs whose
-    /// delays slipped count as well, because RU and requests per operation are the same on any machine. Default true.
+    /// Whether the claim is about rates or latencies, which a slow machine changes. If not, runs whose rates or latencies are not valid
+    /// count as well, because RU and requests per operation are the same on any machine. Default true.
     /// </summary>
     public virtual bool IsAboutTime { get; init; } = true;
 

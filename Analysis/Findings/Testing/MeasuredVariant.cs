@@ -6,7 +6,7 @@ internal sealed class MeasuredVariant
     private readonly int _runs;
     private readonly IReadOnlyList<string> _leftOut;
     private readonly int _notComplete;
-    private readonly int _slipped;
+    private readonly IReadOnlyList<MachineEffect> _spoiled;
     private readonly int _withoutOverlap;
     private readonly int _saturated;
 
@@ -24,8 +24,12 @@ internal sealed class MeasuredVariant
         var complete = Repeats.Where(figures => figures.IsUsable).ToList();
         _leftOut = [.. Repeats.Select(figures => figures.WhyLeftOut).OfType<string>()];
         _notComplete = Repeats.Count - complete.Count - _leftOut.Count;
-        var delivered = complete.Where(figures => figures.CountsForFindings || !isAboutTime).ToList();
-        _slipped = complete.Count - delivered.Count;
+        // A full machine is judged below. Machines that workers share do not change RU and requests per operation.
+        MachineEffect? SpoiledBy(RunFigures figures) => !isAboutTime ? null
+            : (test is { IsAboutLatency: true } ? figures.LatencySpoiledBy : figures.RateSpoiledBy) is { } effect
+                && effect != MachineEffect.FullMachine ? effect : null;
+        var delivered = complete.Where(figures => SpoiledBy(figures) is null).ToList();
+        _spoiled = [.. complete.Select(SpoiledBy).OfType<MachineEffect>()];
         // A makespan rate contains the start and the end of the run, so it cannot be compared with an overlap rate.
         var comparable = test is not { ComparesRates: false } ? delivered.Where(figures => figures.RateIsOverlap).ToList() : delivered;
         _withoutOverlap = delivered.Count - comparable.Count;
@@ -61,7 +65,7 @@ internal sealed class MeasuredVariant
                 return null;
             if (_withoutOverlap > 0)
                 return $"no run of {Name} has {OverlapWindow.MinSeconds} seconds with all workers at work";
-            if (_slipped > 0)
+            if (_spoiled.Count > 0)
                 return $"no run of {Name} has responses in time";
             return _leftOut.Count > 0
                 ? $"no run of {Name} was complete with a rate: {_leftOut[0]}"
@@ -74,7 +78,8 @@ internal sealed class MeasuredVariant
     [
         (_notComplete, "they are not complete"),
         .. _leftOut.GroupBy(reason => reason).Select(same => (same.Count(), same.Key)),
-        (_slipped, DelayReport.CameLate),
+        .. _spoiled.GroupBy(effect => effect).Select(same => (
+            same.Count(), same.Key == MachineEffect.LateDelays ? DelayReport.CameLate : Validity.Text(same.Key))),
         (_withoutOverlap, NoOverlap),
         (_saturated, "a machine that its workers shared was at its limit"),
     ]).Where(one => one.Count > 0).Select(one => $"{one.Count} of {Repeats.Count} runs of {Name} are left out: {one.Reason}.");

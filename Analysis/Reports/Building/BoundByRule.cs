@@ -90,6 +90,9 @@ internal static class UtilizationOf
             RequestUnits = Share(RequestUnitsPerSecond(run) / run.MeanBudget),
             PartitionSecondsAtLimit = Share(
                 StandingOut(run).Except(BudgetChecks.SplitUnseen(run)).Max(partition => SecondsAtLimit(run, partition))),
+            PartitionRequestUnits = Share(StandingOut(run).Except(BudgetChecks.SplitUnseen(run)).Max(partition =>
+                partition.Siblings * run.JudgedRequestUnits(partition) / (run.JudgedSeconds.Count * run.MeanBudget))),
+            PermittedRequestUnits = Share(Permitted(run)),
             PartitionThrottledShare = Share(StandingOut(run).Max(partition => ThrottledShare(run, partition))),
             ErrorSeconds = Share(ErrorSeconds(run)),
             Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
@@ -195,11 +198,10 @@ internal static class UtilizationOf
     }
 
     /// <summary>True if the workload limits the RU/s and the run used nearly all of them; otherwise null.</summary>
-    private static bool? KeptPace(MergedRun run) =>
-        run.Spec.Workload.PaceOf(run.Ending.Container?.BudgetPerSecond) is { } pace
-        && RequestUnitsPerSecond(run) >= BoundByRule.RequestUnitShare * pace
-            ? true
-            : null;
+    private static bool? KeptPace(MergedRun run) => Permitted(run) >= BoundByRule.RequestUnitShare ? true : null;
+
+    private static double? Permitted(MergedRun run) =>
+        RequestUnitsPerSecond(run) / run.Spec.Workload.PaceOf(run.Ending.Container?.BudgetPerSecond);
 
     private static bool? KeptSchedule(MergedRun run)
     {

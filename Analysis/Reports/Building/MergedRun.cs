@@ -34,7 +34,7 @@ internal sealed class MergedRun
         Times = TimeErrors.Count > 0 ? RunTimes.None : new RunTimes(spans.SelectMany(span => span), legs.Start?.At, legs.Begun);
         Window = OverlapWindow.From(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new TimeRange(one.From, one.To))]);
         JudgedSeconds = OverlapWindow.IsUsable(Window) ? Window : SecondsWithoutWindow();
-        Delays = ending.Delays is { } delays ? DelayReport.From(delays) : null;
+        Delays = ending.Delays is { } delays ? DelayReport.From(delays, ClientMs()) : null;
     }
 
     public RunEnding Ending { get; }
@@ -115,6 +115,19 @@ internal sealed class MergedRun
     /// <summary>Time from a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
     public TimeSpan? MakespanOf(WorkerLegs worker) =>
         TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;
+
+    /// <inheritdoc cref="DelayReport.ClientMs"/>
+    private double? ClientMs()
+    {
+        var physics = Spec.Simulation ?? new SimulationSpec();
+        var isOneRequest = !Spec.Workload.UsesBulk && !Spec.Workload.HasQueries
+            && (Spec.Client.Consistency ?? physics.Consistency)?.AsksTwoReplicas() != true
+            && physics is { Faults.Count: 0, Splits.Count: 0, Merges.Count: 0 } && Spec.Container.ThroughputSteps.Count == 0;
+        var attempts = JudgedSeconds.Sum(second => Total.At(second).Counts.Attempts);
+        return isOneRequest && OverlapWindow.IsUsable(Window) && attempts > 0
+            ? 1_000 * Total.CpuSecondsIn(JudgedSeconds) / attempts
+            : null;
+    }
 
     /// <summary>Compares the charged RU with the budget only if the times themselves do not contradict each other.</summary>
     private IReadOnlyList<string> TimeErrorsOf(RunLegs legs)

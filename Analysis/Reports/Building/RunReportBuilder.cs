@@ -20,9 +20,8 @@ internal static class RunReportBuilder
         var workers = WorkerReports.From(run, seconds);
         var throughput = ReportRates.Throughput(run);
         var used = UtilizationOf.Run(run);
-        var invalid = RunWarnings.InvalidFiguresOf(run, used);
         IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
-        return new RunReport
+        var report = new RunReport
         {
             Id = ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)),
             Name = ending.Spec.Name,
@@ -61,8 +60,12 @@ internal static class RunReportBuilder
             Failures = failures,
             ThroughputChanges = ending.ThroughputChanges,
             StartedBy = legs.StartedBy,
-            Invalid = invalid,
             NotComparable = RunWarnings.NotComparable(run, legs.LostLegs),
+        };
+        var invalid = RunWarnings.InvalidFiguresOf(run, report);
+        return report with
+        {
+            Invalid = invalid,
             Warnings =
             [
                 .. RunReasons.From(ending, state, documents, missing, failures, run.TimeErrors),

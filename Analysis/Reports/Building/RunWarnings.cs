@@ -211,7 +211,8 @@ internal static class RunWarnings
     }
 
     /// <summary>The figures of the run that are not valid, with the reasons.</summary>
-    public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(MergedRun run, Utilization? used)
+    /// <param name="report">The report without them.</param>
+    public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(MergedRun run, RunReport report)
     {
         var invalid = new List<InvalidFigures>();
         if (run.MeasuredNothing)
@@ -230,21 +231,12 @@ internal static class RunWarnings
                 "comparisons with other runs",
                 $"{string.Join(" ", refused.Select(one => one.EndsWith('.') ? one : one + "."))} The run kept the RU/s that it had, so "
                     + "it is not the load that its spec describes, and counts for no finding."));
-        if (run.Delays is { HaveSlipped: true } delays)
-            invalid.Add(new(
-                "latencies and rates",
-                $"Latencies and rates are the machine's, and the run counts for no finding, because {DelayReport.BusyMachine} "
-                    + $"({Numbers.Percent(delays.SlippedShare)} of them by more than 1 ms and 10%)."));
-        else if (run.Delays is null && run.Ending.Simulated && !run.MeasuredNothing && used?.Machine >= BoundByRule.MachineShare)
-            invalid.Add(new(
-                "latencies",
-                $"Latencies are the machine's: its cores were {Numbers.Percent(used.Machine)} busy, and the delays of the simulated "
-                    + "account are not known, so that nothing says whether its responses came in time."));
+        invalid.AddRange(Validity.Of(report));
         var expected = run.Ending.ThroughputChanges?[^1].Throughput ?? run.Ending.Container?.BudgetPerSecond;
         var when = run.Ending.ThroughputChanges is null ? "before the first write" : "after the last change of the run's own";
         if (expected is { } before && run.Ending.Verification?.BudgetPerSecond is { } after && after != before)
             invalid.Add(new(
-                "shares of the budget",
+                InvalidFigures.SharesOfTheBudget,
                 $"The container had {Numbers.Brief(before)} RU/s {when} and {Numbers.Brief(after)} RU/s at the end: "
                     + "somebody changed its throughput, and no share of the budget in this report can be relied on."));
         return invalid;

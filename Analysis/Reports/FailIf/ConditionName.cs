@@ -17,6 +17,21 @@ internal enum ConditionUnit
     Flag,
 }
 
+/// <summary>The kind of figure that a name in a condition stands for, which decides when it is valid.</summary>
+internal enum ConditionFigure
+{
+    /// <summary>Counts, RU, charges, settings and shares of processors: always valid.</summary>
+    Count,
+
+    /// <summary>Rates, and shares of 429s.</summary>
+    Rate,
+
+    /// <summary>Used shares of the RU/s.</summary>
+    BudgetShare,
+
+    Latency,
+}
+
 /// <summary>A name that conditions may use: the unit of its number, and the values that the number can have.</summary>
 /// <param name="Min">Lowest value; negative infinity if there is none.</param>
 /// <param name="Max">Highest value; infinity if there is none.</param>
@@ -83,7 +98,8 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
         var unit = UnitOf(own);
         var (min, max) = own switch
         {
-            "utilization.requestUnits" => (0, MaxRequestUnitShare),
+            "utilization.requestUnits" or "utilization.partitionRequestUnits" or "utilization.permittedRequestUnits" =>
+                (0, MaxRequestUnitShare),
             "published.spearman" => (-1, 1),
             "documents.verified" or "documents.rise" => (double.NegativeInfinity, double.PositiveInfinity),
             _ when unit is ConditionUnit.Share or ConditionUnit.Flag => (0, 1),
@@ -92,6 +108,20 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
         };
         return new ConditionName(name, unit, min, max);
     }
+
+    /// <summary>The kind of figure that a name stands for.</summary>
+    public static ConditionFigure FigureOf(string name) => WithoutScope(name) switch
+    {
+        var own when Percentiles.Contains(own) || own.StartsWith("latencyMs.", StringComparison.Ordinal) => ConditionFigure.Latency,
+        "throughput.askedPerSecond" => ConditionFigure.Count,
+        LimitSpec.AchievedShare or ReportNumbers.ThrottledShare or "requests.throttled" or "requests.throttledWaitShare"
+            or "requests.attempts" or "requests.calls" or "requests.callsPerOperation" or "requestUnits.throttled"
+            or "requestUnits.perSecondMean" or "requestUnits.perSecondPeak" => ConditionFigure.Rate,
+        "utilization.requestUnits" or "utilization.permittedRequestUnits" => ConditionFigure.BudgetShare,
+        var own when own.StartsWith("utilization.partition", StringComparison.Ordinal) => ConditionFigure.BudgetShare,
+        var own when own.StartsWith("throughput.", StringComparison.Ordinal) => ConditionFigure.Rate,
+        _ => ConditionFigure.Count,
+    };
 
     private static ConditionUnit UnitOf(string name)
     {

@@ -57,19 +57,28 @@ public sealed class FailIfExpression
     /// <summary>Whether the condition holds.</summary>
     /// <param name="values">Numbers by their path in the report; null for those that the run does not have.</param>
     /// <exception cref="ArgumentException">A name is not among the values.</exception>
-    public bool Holds(IReadOnlyDictionary<string, double?> values)
+    public bool Holds(IReadOnlyDictionary<string, double?> values) => Decide(values, _ => false) == true;
+
+    /// <summary>Whether the condition holds; null if that depends on numbers that are not valid.</summary>
+    /// <param name="isNotValid">Whether the number of a name is not valid.</param>
+    /// <inheritdoc cref="Holds"/>
+    public bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid)
     {
         var unknown = UnknownNames([.. values.Keys]);
         if (unknown.Count > 0)
             throw new ArgumentException(string.Join("; ", unknown), nameof(values));
-        return _condition.Holds(values);
+        return _condition.Decide(values, isNotValid);
     }
 
     /// <summary>The verdict on the condition that was kept with a job's start: whether the job fails although it is complete.</summary>
     /// <param name="condition">Null if none was kept.</param>
-    /// <returns>Null if there is no condition, or the job is not complete.</returns>
-    public static bool? VerdictOn(string? condition, bool isComplete, Func<IReadOnlyDictionary<string, double?>> values) =>
-        condition is not null && isComplete && values() is var all ? Parse(condition, [.. all.Keys]).Value?.Holds(all) : null;
+    /// <param name="isNotValid">Whether the number of a name is not valid; null if all are.</param>
+    /// <returns>Null if there is no condition, the job is not complete, or the verdict depends on numbers that are not valid.</returns>
+    public static bool? VerdictOn(
+        string? condition, bool isComplete, Func<IReadOnlyDictionary<string, double?>> values, Predicate<string>? isNotValid = null) =>
+        condition is not null && isComplete && values() is var all
+            ? Parse(condition, [.. all.Keys]).Value?.Decide(all, isNotValid ?? (_ => false))
+            : null;
 
     /// <summary>Whether the condition names a number.</summary>
     public bool Names(string name) => _operands.Any(operand => operand.Name == name);
@@ -141,7 +150,10 @@ internal enum FailIfComparison
 /// <summary>A part of a parsed condition.</summary>
 internal abstract record FailIfNode
 {
-    public abstract bool Holds(IReadOnlyDictionary<string, double?> values);
+    public bool Holds(IReadOnlyDictionary<string, double?> values) => Decide(values, _ => false) == true;
+
+    /// <summary>Whether the part holds; null if that depends on numbers that are not valid.</summary>
+    public abstract bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid);
 
     /// <summary>The false comparisons of a part that does not hold.</summary>
     public abstract IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values);
@@ -151,14 +163,16 @@ internal abstract record FailIfNode
 
     internal sealed record Or(FailIfNode Left, FailIfNode Right) : FailIfNode
     {
-        public override bool Holds(IReadOnlyDictionary<string, double?> values) => Left.Holds(values) || Right.Holds(values);
+        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid) =>
+            Left.Decide(values, isNotValid) | Right.Decide(values, isNotValid);
 
         public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
     }
 
     internal sealed record And(FailIfNode Left, FailIfNode Right) : FailIfNode
     {
-        public override bool Holds(IReadOnlyDictionary<string, double?> values) => Left.Holds(values) && Right.Holds(values);
+        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid) =>
+            Left.Decide(values, isNotValid) & Right.Decide(values, isNotValid);
 
         public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
     }
@@ -167,8 +181,10 @@ internal abstract record FailIfNode
     {
         public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => [this];
 
-        public override bool Holds(IReadOnlyDictionary<string, double?> values)
+        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid)
         {
+            if (new[] { Left.Name, Right.Name }.Any(name => name is not null && isNotValid(name)))
+                return null;
             // A comparison with a number that the run does not have is false, also for !=.
             if (Left.ValueIn(values) is not { } left || Right.ValueIn(values) is not { } right || double.IsNaN(left) || double.IsNaN(right))
                 return false;

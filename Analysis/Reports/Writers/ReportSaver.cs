@@ -71,14 +71,19 @@ public static class ReportSaver
         return (outcome, report);
     }
 
-    /// <summary>Whether the run fails by its condition, or because it measured nothing that the condition could be judged by.</summary>
+    /// <summary>
+    /// Whether the run fails by its condition, or because it measured nothing that the condition could be judged by; null if the condition
+    /// rests on figures that are not valid.
+    /// </summary>
     private static bool? VerdictOn(RunReport report, string? condition)
     {
-        var holds = FailIfExpression.VerdictOn(
+        if (condition is not null && report is { State: RunState.Complete, MeasuredNothing: true })
+            return true;
+        return FailIfExpression.VerdictOn(
             condition,
             report.State == RunState.Complete,
-            () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }));
-        return holds is null ? null : holds.Value || report.MeasuredNothing;
+            () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }),
+            ReportNumbers.NotValid(report));
     }
 
     /// <summary>

@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports.Charts;
 using ScaleOut.Analysis.Reports.Tables;
 using static ScaleOut.Analysis.Text.CsvText;
@@ -76,6 +77,8 @@ public static class RunForms
         var (rate, documents, requests, units) = (report.Throughput, report.Documents, report.Requests, report.RequestUnits);
         var kind = report.Spec.Workload.Kind;
         var words = WorkloadWords.From(kind);
+        // A machine that lengthens latencies changes how many operations meet a 429, though not much where the budget sets their rate.
+        var about = RunFigures.From(report).LatencySpoiledBy is null || requests.Throttled == 0 ? "" : "about ";
         yield return new($"{words.Plural} per second", Numbers.Brief(rate.Rate), Joined(
             rate.OverlapPerSecond is null ? "over the makespan" : $"over {Words.Amount(rate.OverlapSeconds, "second")} of overlap",
             rate.OverlapPerSecond is null ? null : $"{Numbers.Brief(rate.MakespanPerSecond)} over the makespan",
@@ -85,7 +88,7 @@ public static class RunForms
             $"p50 {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, of operations",
             $"p99 of attempts {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms"));
         yield return new(
-            "Throttled", requests.Attempts > 0 ? Numbers.Percent(requests.Throttled / (double)requests.Attempts) : Numbers.Unknown, Joined(
+            "Throttled", requests.Attempts > 0 ? $"{about}{Numbers.Percent(requests.ThrottledShare)}" : Numbers.Unknown, Joined(
                 $"{Numbers.Count(requests.Throttled)} of {Numbers.Count(requests.Attempts)} attempts",
                 units.Throttled > 0 ? $"charged {Numbers.Brief(units.Throttled)} RU by their headers, not in the RU/s" : null,
                 NotZero(requests.OtherErrors, "other errors")));

@@ -180,10 +180,13 @@ public sealed class RunComparisonTests
         var comparison = RunComparison.From(slipped, other.Build());
         var page = ComparisonPage.From(comparison);
 
-        Assert.Equal("Not valid: latencies and rates of one. two against one: no figure is shown to differ.", page.Result[0]);
+        const string Title = "Not valid: rate and share of 429s of one, latencies of one";
+        Assert.Equal(Title + ". two against one: no figure is shown to differ.", page.Result[0]);
         Assert.Equal(ComparisonVerdict.NotKnown, comparison.Rows[0].Verdict);
-        Assert.Equal("latencies and rates of one are not valid", comparison.Rows[0].Basis);
-        AssertText.Has(page.ToHtml(), "Not valid: latencies and rates of one", slipped.Invalid[0].Why);
+        Assert.Equal("not valid: rate of one", comparison.Rows[0].Basis);
+        Assert.Equal("not valid: latencies of one", comparison.Rows.Single(row => row.Figure == "latency p99, ms").Basis);
+        Assert.Equal("one value from each run", comparison.Rows.Single(row => row.Figure == "RU per insert").Basis);
+        AssertText.Has(page.ToHtml(), Title, slipped.Invalid[0].Why);
     }
 
     [Fact]

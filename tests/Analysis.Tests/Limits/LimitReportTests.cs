@@ -43,6 +43,43 @@ public sealed class LimitReportTests
         Assert.Contains("responses came late", late.Reason, StringComparison.Ordinal);
     }
 
+    /// <summary>The rate is the one that was asked for, so 429s can be judged although latencies cannot.</summary>
+    [Fact]
+    public void Judge_LateDelaysWithoutABoundOfLatencies_IsDecidedByTheRate()
+    {
+        var delays = new DelayReport
+        {
+            Responses = 100, Slipped = 50, HaveSlipped = true, ConfiguredMs = new(), DeliveredMs = new(), SlipMs = new(),
+        };
+        Assert.False(Judge(LimitSample.Run(1_037, throttledShare: 0.06) with { Delays = delays }, "throttledShare<1%").Held);
+        Assert.True(Judge(LimitSample.Run(1_037) with { Delays = delays }, "throttledShare<1%").Held);
+        var slow = Judge(LimitSample.Run(1_037, achieved: 900) with { Delays = delays }, "throttledShare<1%");
+        Assert.Equal((null, true), (slow.Held, slow.OnFullMachine));
+    }
+
+    /// <summary>Attempts wait 3 ms for the clients' CPU at their p99. That decides only where the bound lies within these 3 ms.</summary>
+    [Theory]
+    [InlineData(19, true)]
+    [InlineData(21, null)]
+    [InlineData(22.9, null)]
+    [InlineData(23.1, false)]
+    public void Judge_AttemptsThatWaited_DecidesWhatTheWaitDoesNotChange(double p99, bool? held)
+    {
+        var report = LimitSample.Run(1_037, p99: p99);
+        var waited = report with
+        {
+            LatencyMs = report.LatencyMs with { Attempt = new() { P50 = 5, P99 = 14 }, IncludesWarmup = false },
+            Delays = new()
+            {
+                Responses = 100, Slipped = 0, HaveSlipped = false, ClientMs = 1, ConfiguredMs = new(),
+                DeliveredMs = new() { P50 = 4, P99 = 10 }, SlipMs = new(),
+            },
+        };
+
+        var judged = Judge(waited, "p99<20ms");
+        Assert.Equal((held, held is null), (judged.Held, judged.OnFullMachine));
+    }
+
     [Fact]
     public void Judge_LostLeg_SaysNothing()
     {

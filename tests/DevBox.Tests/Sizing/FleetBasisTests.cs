@@ -55,6 +55,22 @@ public sealed class FleetBasisTests
         Assert.Contains(DelayReport.BusyMachine, Assert.Single(error.Errors), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void From_ReportWhoseAttemptsWaited_IsAnError()
+    {
+        var waited = Report with
+        {
+            LatencyMs = Report.LatencyMs with { Attempt = Report.LatencyMs.Attempt with { P50 = 9 }, IncludesWarmup = false },
+            Delays = new()
+            {
+                Responses = 100, Slipped = 0, HaveSlipped = false, ClientMs = 0.5, ConfiguredMs = new(), SlipMs = new(),
+                DeliveredMs = new() { P50 = 5 },
+            },
+        };
+        var error = Assert.Throws<InputException>(() => BasisOf(waited));
+        Assert.Contains("its attempts waited for the clients' CPU", Assert.Single(error.Errors), StringComparison.Ordinal);
+    }
+
     /// <summary>A measurement of the command <c>size</c> itself is used, as its CPU is rather too high than too low.</summary>
     [Fact]
     public void From_OwnRunOnAFullMachine_HasANoteAndNoOverhead()

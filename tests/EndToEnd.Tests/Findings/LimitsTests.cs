@@ -192,6 +192,22 @@ public sealed class LimitsTests
         Assert.Equal("no run of b has responses in time", result.Reason);
     }
 
+    /// <summary>A rate that a budget sets is the same on any machine, and so are RU. Latencies are not.</summary>
+    [Theory]
+    [InlineData(FindingKind.DirectBeatsGateway, true, FindingVerdict.Supported)]
+    [InlineData(FindingKind.DirectBeatsGateway, false, FindingVerdict.NotTested)]
+    [InlineData(FindingKind.ParallelQuery, true, FindingVerdict.NotTested)]
+    [InlineData(FindingKind.FittingPartitionKey, false, FindingVerdict.Supported)]
+    public void Evaluate_LateDelays_TestWhatTheyDoNotChange(FindingKind kind, bool isFixed, FindingVerdict verdict)
+    {
+        var pair = Pairs.From(kind, 1.5);
+        var measured = Truth.MeasureExactly(pair)
+            .Select(variant => variant.With(run => run with { DelaysSlipped = true, RateIsFixed = isFixed })).ToList();
+
+        var result = FindingTests.Evaluate(new() { Kind = kind, Variants = [.. pair.Select(truth => truth.Name)] }, measured);
+        Assert.Equal(verdict, result.Verdict);
+    }
+
     [Theory]
     [InlineData(true, 0, $"{DelayReport.CameLate}.")]
     [InlineData(false, 1, "a worker was lost and its work was begun again, so the figures contain the outage.")]

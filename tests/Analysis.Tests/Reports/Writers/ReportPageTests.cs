@@ -23,17 +23,17 @@ public sealed class ReportPageTests
         var page = PageOf(RunForms.Kind, report);
         var parts = page.Descendants("main").Single().Elements().ToList();
 
-        Assert.Equal("latencies and rates", Assert.Single(report.Invalid).What);
-        Assert.Contains(report.Invalid[0].Why, report.Warnings);
-        Assert.Equal(["Complete", "Not valid: latencies and rates", "simulated account"], BadgesOf(page).Select(badge => badge.Text));
+        const string Title = "Not valid: rate and share of 429s, latencies";
+        Assert.Equal(["rate and share of 429s", "latencies"], report.Invalid.Select(one => one.What));
+        Assert.All(report.Invalid, one => Assert.Contains(one.Why, report.Warnings));
+        Assert.Equal(["Complete", Title, "simulated account"], BadgesOf(page).Select(badge => badge.Text));
         Assert.DoesNotContain(BadgesOf(page), badge => badge.Style == "badge good");
-        Assert.StartsWith(
-            "Not valid: latencies and rates. ", page.Descendants("strong").Single().Value, StringComparison.Ordinal);
+        Assert.StartsWith(Title + ". ", page.Descendants("strong").Single().Value, StringComparison.Ordinal);
         var shown = parts.SkipWhile(part => part.Name.LocalName is not "section").ToList();
         Assert.Equal("warnings serious", shown[0].Attribute("class")!.Value);
-        Assert.Equal(report.Invalid[0].Why, shown[0].Descendants("li").Single().Value);
+        Assert.Equal(report.Invalid.Select(one => one.Why), shown[0].Descendants("li").Select(item => item.Value));
         Assert.Equal("figures", shown[1].Attribute("class")!.Value);
-        Assert.Equal(["latencies and rates"], RunStatus.From(ReportSaver.OutcomeOf(ending, report), asked: 1).Invalid);
+        Assert.Equal(["rate and share of 429s", "latencies"], RunStatus.From(ReportSaver.OutcomeOf(ending, report), asked: 1).Invalid);
         // The reason appears once.
         Assert.Single(page.Descendants("li"), item => item.Value == report.Invalid[0].Why);
     }
@@ -58,11 +58,13 @@ public sealed class ReportPageTests
             [("a", 1, [100, 110], null), ("b", 2, [200, 210], null)],
             figures: (name, _, figures) => figures with { DelaysSlipped = name == "b" });
         var page = PageOf(ExperimentForms.Kind, report);
-        Assert.Contains(("Not valid: latencies and rates of 1 of 2 variants", "badge bad"), BadgesOf(page));
-        Assert.Equal(["latencies and rates of 1 of 2 variants"], ExperimentReportBuilder.OutcomeOf(report).Invalid);
+        const string Title = "Not valid: rates of 1 of 2 variants, latencies of 1 of 2 variants";
+        Assert.Contains((Title, "badge bad"), BadgesOf(page));
+        Assert.Equal(
+            ["rates of 1 of 2 variants", "latencies of 1 of 2 variants"], ExperimentReportBuilder.OutcomeOf(report).Invalid);
         Assert.Equal("warnings serious", page.Descendants("section").First().Attribute("class")!.Value);
         Assert.StartsWith(
-            "Not valid: latencies and rates of 1 of 2 variants. The fastest variant is ", page.Descendants("strong").Single().Value,
+            Title + ". The fastest variant is ", page.Descendants("strong").Single().Value,
             StringComparison.Ordinal);
         Assert.Contains(report.Warnings, warning => warning.StartsWith("Runs of b count for no finding", StringComparison.Ordinal));
     }
