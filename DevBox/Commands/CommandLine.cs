@@ -211,7 +211,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
         """
         devbox: how far does a Cosmos DB client fleet scale, and what stops it?
 
-          devbox run --throughput 5000 --documents 25000 --concurrency 4
+          devbox run --throughput 5000 --documents 25000 --concurrency 2
               four workers insert into a simulated account for half a minute, and a report says what limits them
           devbox size --rate 2000
               which workers, client settings and RU/s hold 2,000 inserts per second
@@ -228,7 +228,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
         Options without a command are those of 'run', which are listed by 'devbox run --help'.
 
         Examples:
-          devbox run --throughput 5000 --documents 25000 --concurrency 4
+          devbox run --throughput 5000 --documents 25000 --concurrency 2
                                                        25,000 inserts by four workers, half a minute at 5,000 RU/s
           devbox run                                   a million inserts at 60,000 RU/s
           devbox run --workload bulk --documents 100000 --latency none

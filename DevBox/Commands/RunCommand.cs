@@ -14,7 +14,7 @@ internal sealed class RunCommand
         "run",
         "Runs a spec: simulated account, worker processes, report. The command when none is given.",
         RunAsync,
-        ("run --documents 25000 --throughput 5000 --concurrency 4",
+        ("run --documents 25000 --throughput 5000 --concurrency 2",
             "25,000 inserts by four workers into 5,000 RU/s of the simulated account"),
         (
             "run --workload read --preload 10000 --documents 50000 --quiet --json report.json",
