@@ -7,6 +7,7 @@ public static class ExperimentNumbers
     {
         ["findings.supported"] = report => Count(report, FindingVerdict.Supported),
         ["findings.refuted"] = report => Count(report, FindingVerdict.Refuted),
+        ["findings.noDifference"] = report => Count(report, FindingVerdict.NoDifference),
         ["findings.inconclusive"] = report => Count(report, FindingVerdict.Inconclusive),
         ["findings.assumed"] = report => Count(report, FindingVerdict.Assumed),
         ["findings.notTested"] = report => Count(report, FindingVerdict.NotTested),

@@ -3,8 +3,12 @@ namespace ScaleOut.Analysis.Experiments;
 /// <summary>Findings in the words that every form of the report shares.</summary>
 internal static class FindingText
 {
-    public static string Verdict(FindingVerdict verdict) =>
-        verdict == FindingVerdict.NotTested ? "not tested" : verdict.ToString().ToLowerInvariant();
+    public static string Verdict(FindingVerdict verdict) => verdict switch
+    {
+        FindingVerdict.NotTested => "not tested",
+        FindingVerdict.NoDifference => "no difference that matters",
+        _ => verdict.ToString().ToLowerInvariant(),
+    };
 
     /// <summary>A verdict with where the effect comes from, such as <c>supported, emergent</c>.</summary>
     public static string Label(FindingResult finding)

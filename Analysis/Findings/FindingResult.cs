@@ -15,8 +15,8 @@ public sealed record FindingResult
     public required FindingVerdict Verdict { get; init; }
 
     /// <summary>
-    /// The smallest share of wrong verdicts at which <see cref="Verdict"/> would still stand, 1e-9 to 0.05. Null if the claim is neither
-    /// supported nor refuted, or was not tested as part of an experiment.
+    /// The smallest share of wrong verdicts at which <see cref="Verdict"/> would still stand, 1e-9 to 0.05. Null if the claim is not
+    /// decided, or was not tested as part of an experiment.
     /// </summary>
     public double? PValue { get; init; }
 
@@ -69,11 +69,11 @@ public sealed record FindingResult
     /// <summary>The sentence of a decided claim without its full stop, so that text can be appended.</summary>
     internal string? Statement { get; init; }
 
-    /// <summary>Why the claim was not tested, was not decided or has no verdict. Null if it is supported or refuted.</summary>
+    /// <summary>Why the claim was not tested, was not decided or has no verdict. Null if it is decided.</summary>
     public string? Reason { get; init; }
 
     /// <summary>
-    /// The condition under which at most 5% of such verdicts are wrong. Null if the claim is neither supported nor refuted.
+    /// The condition under which at most 5% of such verdicts are wrong. Null if the claim is not decided.
     /// </summary>
     public string? RestsOn { get; init; }
 
@@ -119,6 +119,9 @@ public enum FindingVerdict
 
     /// <summary>The claim's opposite is shown.</summary>
     Refuted,
+
+    /// <summary>A tie is shown: the effect is negligible, whichever way it goes.</summary>
+    NoDifference,
 
     /// <summary>Neither is shown: the interval contains the limit of the claim, or there is no interval.</summary>
     Inconclusive,
@@ -197,4 +200,11 @@ public enum FindingOrigin
 
     /// <summary>The effect was measured on a real account or an emulator. The verdict is about that account.</summary>
     Measured,
+}
+
+public static class FindingVerdicts
+{
+    /// <summary>Whether the claim is decided: its verdict has a share of errors.</summary>
+    public static bool IsDecided(this FindingVerdict verdict) =>
+        verdict is FindingVerdict.Supported or FindingVerdict.Refuted or FindingVerdict.NoDifference;
 }

@@ -68,7 +68,7 @@ internal sealed class FindingsPart(ExperimentReport report) : ReportPart
     {
         FindingVerdict.Supported => "good",
         FindingVerdict.Refuted => "bad",
-        FindingVerdict.Inconclusive => "fair",
+        FindingVerdict.NoDifference or FindingVerdict.Inconclusive => "fair",
         _ => "muted",
     };
 }

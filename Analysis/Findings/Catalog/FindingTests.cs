@@ -33,7 +33,7 @@ internal static class FindingTests
             Claim = test.ClaimFor(finding),
             Published = finding.Published,
             Variants = finding.Variants,
-            RestsOn = outcome.Verdict is FindingVerdict.Supported or FindingVerdict.Refuted ? test.RestsOn : null,
+            RestsOn = outcome.Verdict.IsDecided() ? test.RestsOn : null,
             PValue = withPValue && given is not null
                 ? FamilyOfFindings.PValueOf(outcome.Verdict, verdicts => test.Judge(given with { Verdicts = verdicts }).Verdict)
                 : null,

@@ -14,11 +14,11 @@ internal static class FamilyOfFindings
     /// <summary>Number of halvings of the search for p. They find it to within 0.01% of its value.</summary>
     private const int Halvings = 18;
 
-    /// <summary>The smallest level at which a verdict still stands. Null if the claim is neither supported nor refuted.</summary>
+    /// <summary>The smallest level at which a verdict still stands. Null if the claim is not decided.</summary>
     /// <param name="verdict">At the default level.</param>
     public static double? PValueOf(FindingVerdict verdict, Func<Verdicts, FindingVerdict> judge)
     {
-        if (verdict is not (FindingVerdict.Supported or FindingVerdict.Refuted))
+        if (!verdict.IsDecided())
             return null;
         var (stands, falls) = (Math.Log(Verdicts.DefaultLevel), Math.Log(MinP));
         for (var halving = 0; halving < Halvings; halving++)

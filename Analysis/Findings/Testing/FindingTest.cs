@@ -232,8 +232,12 @@ internal static class FindingDecisions
             verdict switch
             {
                 FindingVerdict.Supported => supported,
+                FindingVerdict.NoDifference => ": no difference that matters",
                 FindingVerdict.Refuted when threshold > 1 => $": less than the factor of {ClaimText.Ratio(threshold)} that is claimed",
                 FindingVerdict.Refuted => refuted,
+                _ when threshold == 1 && Equivalence.NegligibleBand.Contains(comparison.Ratio) =>
+                    ": the noise hides whether that is a difference that matters; "
+                        + ClaimText.Repeats(comparison.RepeatsForSameness(Equivalence.NegligibleFactor), comparison.Repeats),
                 _ => $": the noise hides whether that is more than {ClaimText.Ratio(threshold)}; "
                     + $"{ClaimText.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}",
             },

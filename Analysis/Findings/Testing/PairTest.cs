@@ -56,7 +56,12 @@ internal sealed class PairTest(FindingKind kind, string baseline, string changed
     public override Assumption? FollowsFrom(FindingCase given) => Prediction is null ? base.FollowsFrom(given) : Prediction(given);
 
     /// <summary>The effect alone does not decide a claim of several parts.</summary>
-    public override FindingVerdict? VerdictAt(double effect, FindingSpec finding) => Parts > 1 ? null : base.VerdictAt(effect, finding);
+    public override FindingVerdict? VerdictAt(double effect, FindingSpec finding) =>
+        Parts > 1 ? null
+        : CanTie(finding) && Equivalence.NegligibleBand.Contains(effect) ? FindingVerdict.NoDifference
+        : base.VerdictAt(effect, finding);
+
+    private bool CanTie(FindingSpec finding) => !IsSameness && Parts == 1 && ThresholdOf(finding) == 1;
 
     public override FindingResult Judge(FindingCase given) => Complete(given, JudgeRatio(given));
 
@@ -72,14 +77,16 @@ internal sealed class PairTest(FindingKind kind, string baseline, string changed
         var sides = Sides ?? $"{given.Changed.Name} / {given.Baseline.Name}";
         var effectOf = $"{Figure}, {sides}";
         var statement = Statement(given, ClaimText.Ratio(comparison.Ratio));
-        var outcome = IsSameness ? comparison.ToSamenessFinding(effectOf, statement) : comparison.ToFinding(effectOf, statement);
         if (!comparison.IsRepeated)
-            return outcome.UndecidedBySingleRepeat();
+            return comparison.ToFinding(effectOf, statement).UndecidedBySingleRepeat();
 
         var threshold = ThresholdOf(given.Spec);
-        var verdict = IsSameness
-            ? given.Verdicts.OfSameness(comparison.Effect, threshold)
+        var verdict = IsSameness ? given.Verdicts.OfSameness(comparison.Effect, threshold)
+            : CanTie(given.Spec) ? given.Verdicts.OfAnyGain(comparison.Effect)
             : given.Verdicts.OfPart(comparison.Effect, threshold, Parts);
+        var outcome = IsSameness || verdict == FindingVerdict.NoDifference
+            ? comparison.ToSamenessFinding(effectOf, statement)
+            : comparison.ToFinding(effectOf, statement);
         if (HeldBack(given, verdict, comparison.Ratio) is { } reason)
             return outcome.UndecidedBecause(reason);
         return IsSameness
@@ -102,6 +109,7 @@ internal sealed class PairTest(FindingKind kind, string baseline, string changed
         var suspects = verdict switch
         {
             FindingVerdict.Supported => IsSameness ? given.Variants : [given.Baseline],
+            FindingVerdict.NoDifference => given.Variants,
             FindingVerdict.Refuted => [IsSameness && ratio >= 1 ? given.Baseline : given.Changed],
             _ => [],
         };

@@ -2,8 +2,9 @@ namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>
 /// The rules for verdicts. Each rule is wrong in at most a share <paramref name="Level"/> of experiments: it says <em>supported</em>
-/// although the claim is false, or <em>refuted</em> although it is true. A gain of up to 1.0526 is negligible. If the true gain lies
-/// between 1 and 1.0526, a claim of any gain counts as neither true nor false, so that both verdicts can occur.
+/// although the claim is false, or <em>refuted</em> although it is true. A gain of up to 1.0526 is negligible, and so is a loss down to
+/// 0.95. If the true gain lies between 1 and 1.0526, a claim of any gain counts as neither true nor false. A claim about a single gain is
+/// then decided as a tie (<see cref="OfAnyGain"/>); of claims with several parts both verdicts can occur.
 /// </summary>
 /// <param name="Level">Above 0, below 0.5.</param>
 internal sealed record Verdicts(double Level)
@@ -35,6 +36,21 @@ internal sealed record Verdicts(double Level)
         return interval.LiesBelow(threshold) || (threshold == 1 && IsNoGain(effect, comparisons))
             ? FindingVerdict.Refuted
             : FindingVerdict.Inconclusive;
+    }
+
+    /// <summary>
+    /// Decides a claim of any gain that has no other parts. A tie is shown if the 90% interval lies within 0.95 to 1.0526: the claim is
+    /// then neither supported nor refuted, whichever side of 1 the interval lies on. Otherwise the claim is supported if the 95% interval lies
+    /// above 1 and the gain itself is not negligible. It is refuted if the 95% interval lies below 1, or if the 90% interval ends below
+    /// 1.0526 and the loss itself is not negligible.
+    /// </summary>
+    public FindingVerdict OfAnyGain(RatioEffect effect)
+    {
+        if (Equivalence.IsShown(effect, Equivalence.NegligibleBand, OneSided(1)))
+            return FindingVerdict.NoDifference;
+        var verdict = OfGain(effect);
+        var isNegligible = Equivalence.NegligibleBand.Contains(effect.Ratio);
+        return isNegligible && !effect.At(Confidence).LiesBelow(1) ? FindingVerdict.Inconclusive : verdict;
     }
 
     /// <summary>

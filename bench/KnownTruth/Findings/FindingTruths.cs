@@ -71,8 +71,19 @@ internal static class FindingTruths
         FindingKind.TableStorage, FindingKind.CheaperTables, FindingKind.QueryCostGrows,
     ];
 
+    /// <summary>Claims of a gain with several parts, which have no tie.</summary>
+    private static readonly FindingKind[] OfParts =
+        [FindingKind.FittingPartitionKey, FindingKind.CheaperTables, FindingKind.QueryCostGrows];
+
     public static IReadOnlyList<FindingTruth> All { get; } =
     [
+        .. Gains.Except(OfParts).SelectMany(kind => new[]
+        {
+            Supported("a gain of 2%", kind, Pairs.From(kind, 1.02)),
+            Refuted("a gain of 2%", kind, Pairs.From(kind, 1.02)),
+            Tie("a gain just not negligible", kind, Pairs.From(kind, Negligible)),
+            Tie("a loss just not negligible", kind, Pairs.From(kind, 1 / Negligible)),
+        }),
         .. Gains.SelectMany(kind => new[]
         {
             Supported("no effect", kind, Pairs.From(kind, 1)),
@@ -136,4 +147,7 @@ internal static class FindingTruths
 
     private static FindingTruth Refuted(string name, FindingKind kind, IReadOnlyList<Truth> variants) =>
         new($"{FindingCatalog.NameOf(kind)}: {name}", kind, FindingVerdict.Refuted, variants);
+
+    private static FindingTruth Tie(string name, FindingKind kind, IReadOnlyList<Truth> variants) =>
+        new($"{FindingCatalog.NameOf(kind)}: {name}", kind, FindingVerdict.NoDifference, variants);
 }

@@ -38,6 +38,31 @@ public sealed class KnownTruthsOfPairsTests
         Assert.InRange(hop.Supported, MinDecided, 1);
     }
 
+    /// <summary>A gain of 2% is a tie. Neither verdict of a claim of any gain says so by luck.</summary>
+    [Theory]
+    [InlineData(FindingKind.DirectBeatsGateway)]
+    [InlineData(FindingKind.MoreCores)]
+    [InlineData(FindingKind.Batching)]
+    [InlineData(FindingKind.Bulk)]
+    [InlineData(FindingKind.ParallelQuery)]
+    [InlineData(FindingKind.LowLatencyNetwork)]
+    [InlineData(FindingKind.IndexingThrottles)]
+    [InlineData(FindingKind.ExcludedPaths)]
+    [InlineData(FindingKind.TableStorage)]
+    public void Evaluate_GainThatDoesNotMatter_IsCalledATie(FindingKind kind)
+    {
+        var wide = Rates(new FindingSpec { Kind = kind }, "2% better", 1.02);
+        var measured = VerdictRates.From(
+            "2% better, noise as measured", new() { Kind = kind }, _ => Pairs.From(kind, 1.02), range: NoiseRange.Measured);
+        var above = Rates(new FindingSpec { Kind = kind }, "a gain just not negligible", Equivalence.NegligibleFactor);
+        var below = Rates(new FindingSpec { Kind = kind }, "a loss just not negligible", 1 / Equivalence.NegligibleFactor);
+
+        Assert.All([wide, measured], rates => Assert.InRange(rates.Supported, 0, MaxWrong));
+        Assert.All([wide, measured], rates => Assert.InRange(rates.Refuted, 0, MaxWrong));
+        Assert.All([above, below], rates => Assert.InRange(rates.NoDifference, 0, MaxWrong));
+        Assert.InRange(measured.NoDifference, MinDecided, 1);
+    }
+
     [Theory]
     [InlineData(FindingKind.DirectBeatsGateway)]
     [InlineData(FindingKind.ParallelQuery)]

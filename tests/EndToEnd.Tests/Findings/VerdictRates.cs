@@ -14,6 +14,8 @@ internal sealed record VerdictRates
 
     public double Refuted => ShareOf(FindingVerdict.Refuted);
 
+    public double NoDifference => ShareOf(FindingVerdict.NoDifference);
+
     /// <summary>Runs the experiments.</summary>
     /// <param name="name">Name of the truth.</param>
     /// <param name="truth">The variants without noise.</param>
@@ -41,8 +43,8 @@ internal sealed record VerdictRates
     }
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture,
-        $"{Name,-62} supported {Supported,6:P1}  refuted {Refuted,6:P1}  inconclusive {ShareOf(FindingVerdict.Inconclusive),6:P1}  "
-            + $"notTested {ShareOf(FindingVerdict.NotTested),6:P1}");
+        $"{Name,-62} supported {Supported,6:P1}  refuted {Refuted,6:P1}  noDifference {NoDifference,6:P1}  "
+            + $"inconclusive {ShareOf(FindingVerdict.Inconclusive),6:P1}  notTested {ShareOf(FindingVerdict.NotTested),6:P1}");
 
     private double ShareOf(FindingVerdict verdict) => Counts.GetValueOrDefault(verdict) / (double)Experiments;
 }
