@@ -185,7 +185,10 @@ public enum BoundBy
     /// </summary>
     Errors,
 
-    /// <summary>At least <see cref="Building.BoundByRule.RequestUnitShare"/> of the container's RU/s were used.</summary>
+    /// <summary>
+    /// At least <see cref="Building.BoundByRule.RequestUnitShare"/> of the container's RU/s were used. Or at least
+    /// <see cref="Building.BoundByRule.ThrottledShare"/> of all attempts were 429s, and nothing else bound the run.
+    /// </summary>
     RequestUnits,
 
     /// <summary>

@@ -104,6 +104,9 @@ internal static class Sentences
         {
             BoundBy.Errors => $"in {Numbers.Percent(used?.ErrorSeconds)} of the seconds at least as many attempts ended in errors as "
                 + "operations succeeded, so nothing else is judged",
+            BoundBy.RequestUnits when BoundByRule.IsInBursts(used) => $"{Numbers.Percent(used?.ThrottledAttempts)} of all attempts were "
+                + $"429s, although the load used {Numbers.Percent(used?.RequestUnits)} of the container's "
+                + $"{Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s: it came in bursts",
             BoundBy.RequestUnits => $"the load used {Numbers.Percent(used?.RequestUnits)} of the container's "
                 + $"{Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s",
             BoundBy.Partition => $"{Limit(used)} while the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s",

@@ -24,6 +24,9 @@ public sealed record Utilization
     /// </summary>
     public double? PartitionThrottledShare { get; init; }
 
+    /// <summary>Attempts that got a 429 / attempts of the whole run; null without attempts, and of tables.</summary>
+    public double? ThrottledAttempts { get; init; }
+
     /// <summary>
     /// Share of seconds with at least as many errors as successes. If errors followed the last success, all seconds after it count.
     /// </summary>

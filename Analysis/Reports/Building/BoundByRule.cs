@@ -12,7 +12,10 @@ public static class BoundByRule
     /// <summary>Minimum share of the seconds at its limit for a partition to be the limit of the run.</summary>
     public const double PartitionSecondsShare = 0.5;
 
-    /// <summary>Minimum share of all attempts that are 429s of one partition for it to be the limit, if nothing else is.</summary>
+    /// <summary>
+    /// Minimum share of all attempts that are 429s for the RU/s to be the limit, if nothing else is: those of one partition, if most 429s
+    /// are its, or the container's.
+    /// </summary>
     public const double ThrottledShare = 0.05;
 
     /// <summary>Minimum share of seconds with mostly errors for errors to be the limit. Other limits are then not judged.</summary>
@@ -52,6 +55,10 @@ public static class BoundByRule
     public static double SecondsAtLimit(IEnumerable<(double Units, double Budget)> used, long seconds) =>
         used.Count(second => second.Units >= PartitionShare * second.Budget) / (double)Math.Max(1, seconds);
 
+    /// <summary>Whether request units bound a run by its 429s, without being used up.</summary>
+    internal static bool IsInBursts(Utilization? used) =>
+        used?.ThrottledAttempts >= ThrottledShare && !(used.RequestUnits >= RequestUnitShare);
+
     /// <summary>Decides from the used share of each limit. A limit whose share is not known does not count.</summary>
     public static BoundBy Decide(Utilization used)
     {
@@ -65,6 +72,8 @@ public static class BoundByRule
             { KeptSchedule: true } => BoundBy.Rate,
             // A partition that is throttled at each burst does not use all of its RU/s.
             { PartitionThrottledShare: >= ThrottledShare } => BoundBy.Partition,
+            // Neither does a container whose load comes in bursts, as the SDK's bulk mode sends it.
+            { ThrottledAttempts: >= ThrottledShare } => BoundBy.RequestUnits,
             _ => BoundBy.Latency,
         };
     }
@@ -94,6 +103,8 @@ internal static class UtilizationOf
                 partition.Siblings * run.JudgedRequestUnits(partition) / (run.JudgedSeconds.Count * run.MeanBudget))),
             PermittedRequestUnits = Share(Permitted(run)),
             PartitionThrottledShare = Share(StandingOut(run).Max(partition => ThrottledShare(run, partition))),
+            ThrottledAttempts =
+                run.Spec.Workload.Kind.UsesTables() ? null : Share(ReportCounts.Requests(run.Legs).ThrottledShare),
             ErrorSeconds = Share(ErrorSeconds(run)),
             Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
             ClientMax = Share(run.Workers.Max(worker => CpuShareMax(run, worker))),

@@ -77,6 +77,15 @@ public sealed class SentencesTests
         Assert.StartsWith(start, Sentences.Bound(Report with { BoundBy = limit }), StringComparison.Ordinal);
 
     [Fact]
+    public void Bound_RequestUnitsThatWereNotUsedUp_SaysThatTheLoadCameInBursts() => AssertText.Has(
+        Sentences.Bound(Report with
+        {
+            BoundBy = BoundBy.RequestUnits, Utilization = new() { RequestUnits = 0.76, ThrottledAttempts = 0.14 },
+        })!,
+        "Bound by request units: 14% of all attempts were 429s, although the load used 76% of the container's", "it came in bursts",
+        "Next step: fewer operations in flight");
+
+    [Fact]
     public void Bound_NothingRan_SaysNothing() => Assert.Null(Sentences.Bound(Report with { BoundBy = null }));
 
     [Theory]

@@ -30,6 +30,18 @@ public sealed class BoundByRuleTests
         Assert.Equal(BoundBy.Rate, BoundByRule.Decide(throttled with { KeptSchedule = true }));
     }
 
+    /// <summary>Bulk that waits for the SDK's timer sends its documents in bursts: 14% were throttled at 76% of the RU/s.</summary>
+    [Fact]
+    public void Decide_ThrottlingOfAllPartitions_IsRequestUnitsIfNothingElseBoundTheRun()
+    {
+        var bursts = new Utilization { RequestUnits = 0.76, PartitionSecondsAtLimit = 0.1, ThrottledAttempts = 0.14 };
+        Assert.Equal(BoundBy.RequestUnits, BoundByRule.Decide(bursts));
+        Assert.Equal(BoundBy.Latency, BoundByRule.Decide(bursts with { ThrottledAttempts = 0.049 }));
+        Assert.Equal(BoundBy.Partition, BoundByRule.Decide(bursts with { PartitionThrottledShare = 0.1 }));
+        Assert.Equal(BoundBy.Machine, BoundByRule.Decide(bursts with { Machine = 0.9 }));
+        Assert.Equal(BoundBy.Rate, BoundByRule.Decide(bursts with { KeptSchedule = true }));
+    }
+
     [Fact]
     public void Decide_MostSecondsHaveErrors_JudgesNothingElse()
     {
