@@ -15,7 +15,15 @@ public static class ComparisonPage
     {
         Subject = $"{report.B} against {report.A}",
         Simulated = report.Simulated,
-        Badges = report.Invalid.Count == 0 ? [] : [new(InvalidParts.TitleOf(report.Invalid), "bad")],
+        Badges =
+        [
+            report.Invalid.Count == 0 ? new("Valid", "good") : new(InvalidParts.TitleOf(report.Invalid), "bad"),
+            new($"{Numbers.Count(report.Rows.Count(row => row.Verdict == ComparisonVerdict.Differs))} of "
+                + $"{Words.Amount(report.Rows.Count, "figure")} differ", "muted"),
+        ],
+        Number = report.Rows.FirstOrDefault(row => row.Ratio is not null) is { } first
+            ? new($"Second / first, {first.Figure}", $"{FindingText.Ratio(first.Ratio!.Value)} x", Interval(first))
+            : null,
         Result = report.Result,
         Parts =
         [

@@ -23,33 +23,42 @@ internal static class ExperimentSentences
     }
 
     /// <summary>
-    /// The result in two sentences: the highest rate, and then what bound it, what that says, and the change that would raise it most.
+    /// The result in two sentences: the highest rate, and then what bound it and what that says.
     /// </summary>
     public static IReadOnlyList<string> Result(ExperimentReport report)
     {
+        if (Best(report) is not { } best)
+            return ["No variant was measured."];
         var measured = report.Variants.Where(variant => variant.Rate is not null)
             .OrderByDescending(variant => variant.Rate!.Value).ToList();
-        if (measured.Count == 0)
-            return ["No variant was measured."];
         if (KeepTheirRates(report))
-            return [SamePace(measured), .. BoundOf(ByP99(measured)[0])];
-        var best = measured[0];
+            return [SamePace(measured), .. Evidence(best)];
         var sameUnit = measured.All(variant => variant.Plan.Workload.Kind == best.Plan.Workload.Kind);
         var slowest = measured.Count > 1 && sameUnit
             ? $", {FindingText.Ratio(best.Rate!.Value / measured[^1].Rate!.Value)} x the slowest, {measured[^1].Name}"
             : "";
-        var interval = best.Rate!.Interval95 switch
-        {
-            null => "one repeat",
-            { IsTooWide: true } => "too few repeats for an interval",
-            { } known => $"95% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}, {best.Rate.Count} repeats",
-        };
         return
         [
-            $"The fastest variant is {best.Name} with {Numbers.Brief(best.Rate.Value)} {UnitOf(best)} per second ({interval}){slowest}.",
-            .. BoundOf(best),
+            $"The fastest variant is {best.Name} with {Numbers.Brief(best.Rate!.Value)} {UnitOf(best)} per second ({IntervalOf(best)})"
+                + $"{slowest}.",
+            .. Evidence(best),
         ];
     }
+
+    /// <summary>The variant that the result is about; null if none was measured.</summary>
+    public static VariantReport? Best(ExperimentReport report)
+    {
+        var measured = report.Variants.Where(variant => variant.Rate is not null).ToList();
+        return KeepTheirRates(report) ? ByP99(measured)[0] : measured.MaxBy(variant => variant.Rate!.Value);
+    }
+
+    /// <summary>The change that would raise the highest rate most; null if nothing is known to bind it.</summary>
+    public static string? Next(ExperimentReport report) => Best(report) is { } best && BoundRuns(best) is { } group
+        ? NextStep.From(group.Key!.Value, group.First().Utilization, best.Plan.Workload.IsPaced)
+        : null;
+
+    /// <summary>What bound most runs of a variant; null if it is not known.</summary>
+    public static BoundBy? BoundOf(VariantReport variant) => BoundRuns(variant)?.Key;
 
     /// <summary>
     /// Whether every measured variant kept the rate that was asked of it. Then only latencies can differ, so rates are not compared.
@@ -95,18 +104,28 @@ internal static class ExperimentSentences
 
     private static string UnitOf(VariantReport variant) => WorkloadWords.From(variant.Plan.Workload.Kind).Plural.ToLowerInvariant();
 
-    /// <summary>Says what bound most of a variant's runs; empty if it is not known.</summary>
-    private static IEnumerable<string> BoundOf(VariantReport variant)
+    /// <summary>The interval of a variant's rate, or why there is none.</summary>
+    public static string IntervalOf(VariantReport variant) => variant.Rate!.Interval95 switch
     {
-        var group = variant.Counted.GroupBy(run => run.Figures!.BoundBy).MaxBy(runs => runs.Count());
-        if (group?.Key is not { } bound)
+        null => "one repeat",
+        { IsTooWide: true } => "too few repeats for an interval",
+        { } known => $"95% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}, {variant.Rate.Count} repeats",
+    };
+
+    /// <summary>The runs that have what most of a variant's runs have: what bound them; null if it is not known.</summary>
+    private static IGrouping<BoundBy?, RunDigest>? BoundRuns(VariantReport variant) =>
+        variant.Counted.GroupBy(run => run.Figures!.BoundBy).MaxBy(runs => runs.Count()) is { Key: not null } group ? group : null;
+
+    /// <summary>Says what bound most of a variant's runs; empty if it is not known.</summary>
+    private static IEnumerable<string> Evidence(VariantReport variant)
+    {
+        if (BoundRuns(variant) is not { } group)
             yield break;
         var evidence = NextStep.EvidenceFor(
-            bound, group.Any(run => run.Figures!.Simulated), group.Any(run => run.Figures!.Emulated),
+            group.Key!.Value, group.Any(run => run.Figures!.Simulated), group.Any(run => run.Figures!.Emulated),
             variant.Plan.Workload.Kind.UsesTables());
         var (count, all) = (group.Count(), variant.Counted.Count);
-        yield return $"Bound by {Words.From(bound)}{(count < all ? $" in {count} of {all} runs" : "")}: {evidence}. "
-            + NextStep.From(bound, group.First().Utilization, variant.Plan.Workload.IsPaced);
+        yield return $"Bound by {Words.From(group.Key)}{(count < all ? $" in {count} of {all} runs" : "")}: {evidence}.";
     }
 
     /// <summary>Total time of the runs. Pauses before a resume are not included.</summary>

@@ -13,8 +13,19 @@ public static class LimitForms
         Subject = $"Limit {report.Id}",
         Name = report.Name,
         Simulated = report.Simulated,
-        Badges = [new(report.State.ToString(), report.State == ExperimentState.Complete ? "good" : "fair")],
+        Badges =
+        [
+            HoldsOf(report.Limit), new(report.State.ToString(), report.State == ExperimentState.Complete ? "good" : "fair"),
+            .. Badge.Of(LimitSentences.BoundOf(report)),
+        ],
+        Number = report.Limit.Rate is { } rate
+            ? new("Per second", LimitSentences.Rate(rate), report.Limit is { Fit: not null, Low: { } low, High: { } high }
+                ? $"{LimitSentences.Rate(low)} to {LimitSentences.Rate(high)}"
+                : "the highest tried")
+            : null,
         Result = LimitSentences.Result(report),
+        Next = LimitSentences.Next(report),
+        Command = NextStep.CommandIn(report.StartedBy),
         About = [$"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}."],
         Parts =
         [
@@ -25,6 +36,13 @@ public static class LimitForms
             ReportPart.List("How the limit follows", [LimitSentences.Method(report)]),
             ReportPart.From(Settings(report)),
         ],
+    };
+
+    private static Badge HoldsOf(LimitSummary limit) => limit switch
+    {
+        { Rate: not null } => new("Holds", "good"),
+        { End: LimitEnd.NoneHolds } => new("No rate holds", "bad"),
+        _ => new("No limit shown", "fair"),
     };
 
     /// <summary>The settings of the search, and of the runs that it makes at every rate.</summary>

@@ -31,34 +31,38 @@ internal static class LimitSentences
         };
     }
 
-    /// <summary>The headline, and then what the rate is evidence about and what to change.</summary>
-    public static IReadOnlyList<string> Result(LimitReport report)
+    /// <summary>The headline, and then what the rate is evidence about.</summary>
+    public static IReadOnlyList<string> Result(LimitReport report) =>
+        [report.Limit.Text, .. Advice(report).Evidence is { } evidence ? [evidence] : Array.Empty<string>()];
+
+    /// <summary>What to change; null if nothing stopped the search.</summary>
+    public static string? Next(LimitReport report) => Advice(report).Next;
+
+    /// <summary>What bound the highest rate; null if it is not known.</summary>
+    public static BoundBy? BoundOf(LimitReport report) =>
+        BoundOf(report.Limit.StoppedBy) ?? (report.Limit.End == LimitEnd.HoldsAll ? BoundBy.Rate : null);
+
+    private static (string? Evidence, string? Next) Advice(LimitReport report)
     {
         if (report.Limit.End is LimitEnd.Unknown or LimitEnd.FullMachine)
-            return [report.Limit.Text, $"Next step: {NextStepOf(report.Limit)}."];
+            return (null, $"Next step: {NextStepOf(report.Limit)}.");
         var used = LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MaxInFlight)?.Utilization;
-        var bound = BoundOf(report.Limit.StoppedBy) ?? (report.Limit.End == LimitEnd.HoldsAll ? BoundBy.Rate : null);
+        var bound = BoundOf(report);
         if (report.Limit.StoppedBy == LimitCause.Throttling)
-            return
-            [
-                report.Limit.Text,
-                $"429s came while {Numbers.Percent(used?.RequestUnits)} of the container's RU/s were used. Next step: look at the "
-                    + "partitions: keys that spread more evenly, or more throughput (RU/s).",
-            ];
+            return (
+                $"429s came while {Numbers.Percent(used?.RequestUnits)} of the container's RU/s were used.",
+                "Next step: look at the partitions: keys that spread more evenly, or more throughput (RU/s).");
         if (report.Limit.End == LimitEnd.NoneHolds && bound is null or BoundBy.Latency)
-            return [report.Limit.Text, NextStepWithoutAnyRate];
+            return (null, NextStepWithoutAnyRate);
         if (bound is not { } known)
-            return [report.Limit.Text];
-        var evidence = known == BoundBy.Machine
-            ? ""
-            : $"{Capital(NextStep.EvidenceFor(known, report.Simulated, usesTables: WorkloadOf(report).UsesTables()))}. ";
-        return
-        [
-            report.Limit.Text,
-            evidence + (report.Limit.StoppedBy == LimitCause.Latency
+            return (null, null);
+        return (
+            known == BoundBy.Machine
+                ? null
+                : $"{Capital(NextStep.EvidenceFor(known, report.Simulated, usesTables: WorkloadOf(report).UsesTables()))}.",
+            report.Limit.StoppedBy == LimitCause.Latency
                 ? "Next step: permit a higher latency, or look for what the slowest operations wait for."
-                : NextStep.From(known, used)),
-        ];
+                : NextStep.From(known, used));
     }
 
     private const string NextStepWithoutAnyRate =

@@ -1,3 +1,5 @@
+using System.Text.RegularExpressions;
+
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>What a limit means: what the rate is evidence about, and the change that would raise it most.</summary>
@@ -37,6 +39,35 @@ internal static class NextStep
         _ when used?.Client >= HalfBusy || used?.ClientMax >= AlmostBusy => $"more workers{Room(used, withClient: false)}.",
         _ => $"more operations in flight, or more workers{Room(used, withClient: true)}.",
     };
+
+    /// <summary>
+    /// The command that makes a run again with twice as much of what bound it; null if no command started it. A run's id is left out,
+    /// because the new run needs another one.
+    /// </summary>
+    public static string? CommandOf(RunReport report)
+    {
+        if (CommandIn(report.StartedBy) is not { } command)
+            return null;
+        command = Option("--id").Replace(command, "");
+        var spec = report.Spec;
+        (string Option, long Value)? change = report.BoundBy switch
+        {
+            BoundBy.RequestUnits when !spec.Workload.IsPaced && spec.Container.Name is null =>
+                ("--throughput", 2L * spec.Container.Throughput),
+            BoundBy.Client => ("--workers", 2L * spec.Workers),
+            BoundBy.Latency => ("--concurrency", 2L * spec.SettingsOf(0).Concurrency),
+            _ => null,
+        };
+        return change is { } one ? Text($"{Option(one.Option).Replace(command, "")} {one.Option} {one.Value}") : command;
+    }
+
+    /// <summary>What started something if it was a command; null if it was a request.</summary>
+    public static string? CommandIn(string? startedBy) =>
+        startedBy?.StartsWith("devbox", StringComparison.Ordinal) == true ? startedBy : null;
+
+    private static Regex Option(string name) => new($@" {name}[ =]\S+", RegexOptions.CultureInvariant);
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>Says in a clause what the rate is evidence about: Cosmos DB, the simulated account or the machine.</summary>
     /// <param name="simulated">Whether it was measured on the simulated account.</param>

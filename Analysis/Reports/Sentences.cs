@@ -92,10 +92,15 @@ internal static class Sentences
             : $", and the {store}'s own count changed by exactly the writes less the deletes that were {asked}";
     }
 
-    /// <summary>
-    /// The limit in plain words, whether the rate says something about Cosmos DB, and what would raise it. Null when nothing ran.
-    /// </summary>
-    public static string? Bound(RunReport report)
+    /// <summary>As <see cref="WhatBound"/> and <see cref="Next"/> say.</summary>
+    public static string? Bound(RunReport report) => WhatBound(report) is { } bound ? $"{bound} {Next(report)}" : null;
+
+    /// <summary>What would raise the rate. Null when nothing ran.</summary>
+    public static string? Next(RunReport report) =>
+        report.BoundBy is { } bound ? NextStep.From(bound, report.Utilization, report.Spec.Workload.IsPaced) : null;
+
+    /// <summary>The limit in plain words, and whether the rate says something about Cosmos DB. Null when nothing ran.</summary>
+    public static string? WhatBound(RunReport report)
     {
         if (report.BoundBy is not { } bound)
             return null;
@@ -117,8 +122,7 @@ internal static class Sentences
             _ => $"operations in flight waited for their responses{Spare(used)}",
         };
         return $"Bound by {Words.From(bound)}: {shown}; "
-            + $"{NextStep.EvidenceFor(bound, report.Simulated, report.Emulated, report.Spec.Workload.Kind.UsesTables())}. "
-            + $"{NextStep.From(bound, used, report.Spec.Workload.IsPaced)}";
+            + $"{NextStep.EvidenceFor(bound, report.Simulated, report.Emulated, report.Spec.Workload.Kind.UsesTables())}.";
     }
 
     /// <summary>A key of <see cref="ReportedRequests.ErrorsByStatus"/> as text.</summary>

@@ -21,6 +21,7 @@ public static class ExperimentForms
         var main = ExperimentSentences.KeepTheirRates(report) ? ExperimentCharts.LatencyId : ExperimentCharts.RatesId;
         var first = charts.Where(chart => chart.Id == main || chart.Id == CurveCharts.WorkersId).ToList();
         var invalid = ExperimentWarnings.InvalidFiguresOf(report);
+        var best = ExperimentSentences.Best(report);
         return new ReportPage
         {
             Subject = $"Experiment {report.Id}",
@@ -32,8 +33,14 @@ public static class ExperimentForms
                 .. InvalidParts.BadgesOf(
                     report.State.ToString(), report.State == ExperimentState.Complete ? "good" : "fair", invalid),
                 .. report.Scale < 1 ? [new Badge($"scaled to {ExperimentSentences.Scale(report)}", "fair")] : Array.Empty<Badge>(),
+                .. Badge.Of(best is null ? null : ExperimentSentences.BoundOf(best)),
             ],
+            Number = best is null
+                ? null
+                : new($"Per second, {best.Name}", Numbers.Brief(best.Rate!.Value), ExperimentSentences.IntervalOf(best)),
             Result = InvalidParts.Result(invalid, ExperimentSentences.Result(report)),
+            Next = ExperimentSentences.Next(report),
+            Command = NextStep.CommandIn(report.StartedBy),
             About =
             [
                 .. report.Scale < 1 ? [$"Scaled to {ExperimentSentences.Scale(report)}: not the spec's full size."] : Array.Empty<string>(),

@@ -22,17 +22,26 @@ public sealed record ReportPage
     /// <summary>Says which figures are simulated.</summary>
     public string SimulatedNote { get; init; } = "Simulated: all measured numbers are from the simulated account.";
 
-    /// <summary>State of the subject, and what else a reader must see at once.</summary>
+    /// <summary>The verdict in words: the state, whether figures are valid, what bound them, and what else must be seen at once.</summary>
     public IReadOnlyList<Badge> Badges { get; init; } = [];
 
-    /// <summary>Sentences: first the rate, then what it says and what to change next.</summary>
+    /// <summary>The one figure that HTML shows largest. Optional.</summary>
+    public KeyFigure? Number { get; init; }
+
+    /// <summary>Sentences: first the rate, then what it says.</summary>
     public required IReadOnlyList<string> Result { get; init; }
 
     /// <summary>
-    /// What kept the rate from being higher, what it is evidence about, and what to change next. Follows the result on the console and in
-    /// Markdown; in HTML a part below the picture has it (<see cref="UsedLimits"/>). Optional.
+    /// What kept the rate from being higher, and what it is evidence about. Follows the result on the console and in Markdown; in HTML a
+    /// part below the picture has it (<see cref="UsedLimits"/>). Optional.
     /// </summary>
     public string? Bound { get; init; }
+
+    /// <summary>What to change next, as a sentence that follows those above. Optional.</summary>
+    public string? Next { get; init; }
+
+    /// <summary>The command that started it or that goes on from it, which HTML offers to copy; null if there is none.</summary>
+    public string? Command { get; init; }
 
     /// <summary>The small print below the result.</summary>
     public IReadOnlyList<string> About { get; init; } = [];
@@ -89,7 +98,7 @@ public sealed record ReportPage
         return [.. lines.Select(line => string.Concat(line.Select(c => char.IsControl(c) ? ' ' : c)))];
     }
 
-    private IEnumerable<string> Opening => Bound is null ? Result : Result.Append(Bound);
+    private IEnumerable<string> Opening => Result.Concat(new[] { Bound, Next }.OfType<string>());
 
     /// <summary>What the page shows of its parts, each with an id of its own to link to.</summary>
     private List<(string Id, string? Title, XElement Html)> Sections()
@@ -127,18 +136,25 @@ public sealed record ReportPage
         : null;
 
     private XElement Header(string title) => Tag("header",
-        Badges.Count == 0 && !Simulated ? null : Tag("p", Class("badges"),
-            Badges.Select(badge => Tag("span", Class($"badge {badge.Style}"), badge.Text)),
-            Simulated ? Tag("span", Class("badge sim"), "simulated account") : null),
         Tag("h1", title),
-        Tag("p", Class("headline"), Tag("strong", Result[0]), Result.Skip(1).Select(sentence => (object)$" {sentence}")),
+        Tag("div", Class($"verdict {new[] { "bad", "fair" }.FirstOrDefault(style => Badges.Any(badge => badge.Style == style)) ?? "good"}"),
+            Badges.Count == 0 && !Simulated ? null : Tag("p", Class("badges"),
+                Badges.Select(badge => Tag("span", Class($"badge {badge.Style}"), badge.Text)),
+                Simulated ? Tag("span", Class("badge sim"), "simulated account") : null),
+            Number is null ? null : KeyFigures.Card(Number, "hero"),
+            Tag("p", Class("headline"), Tag("strong", Result[0]), Result.Skip(1).Select(sentence => (object)$" {sentence}")),
+            Next is null && Command is null ? null : Tag("p", Class("next"), Next, Command is null ? null : Tag("code", Command))),
         Tag("p", Class("meta"), string.Join(" ", Simulated ? About.Prepend(SimulatedNote) : About)));
 }
 
 /// <summary>A word or two at the top of a page.</summary>
 /// <param name="Text">Such as <c>Complete</c>.</param>
-/// <param name="Style">CSS class of its colour: <c>good</c>, <c>fair</c>, <c>bad</c> or <c>sim</c>.</param>
-public sealed record Badge(string Text, string Style);
+/// <param name="Style">CSS class of its colour: <c>good</c>, <c>fair</c>, <c>bad</c>, <c>sim</c> or <c>muted</c>.</param>
+public sealed record Badge(string Text, string Style)
+{
+    /// <summary>Says what bound it; empty if that is not known.</summary>
+    public static IEnumerable<Badge> Of(BoundBy? bound) => bound is null ? [] : [new($"Bound by {Words.From(bound)}", "muted")];
+}
 
 /// <summary>The scripts and style sheets of a report, which are embedded in its file.</summary>
 internal static class PageAssets

@@ -94,29 +94,51 @@ public abstract class ReportPart
 
 /// <summary>One of the most important figures of a report, such as a rate.</summary>
 /// <param name="Detail">Figures that give the value its context.</param>
-public sealed record KeyFigure(string Label, string Value, string Detail);
+/// <param name="InBrief">About three words in place of <paramref name="Detail"/>, for a tile of a page. Optional.</param>
+/// <param name="OverTime">The figure from the beginning to the end, which a tile draws as a line. Optional.</param>
+public sealed record KeyFigure(
+    string Label, string Value, string Detail, string? InBrief = null, IReadOnlyList<double>? OverTime = null);
 
 /// <summary>How much of a limit was used.</summary>
 /// <param name="Mean">A share.</param>
 /// <param name="Max">The share in the busiest second; null if it is not known.</param>
 internal sealed record UsedLimit(string Name, double Mean, double? Max);
 
-/// <summary>The most important figures as cards.</summary>
+/// <summary>The most important figures. The first one is the page's <see cref="ReportPage.Number"/>, the others are cards.</summary>
 public sealed class KeyFigures(IReadOnlyList<KeyFigure> figures) : ReportPart
 {
     private const int MaxLargeValue = 8;
 
     private readonly TextTable _figures = new Columns<KeyFigure>()
         .Text("Figure", figure => figure.Label).Figure("Value", figure => figure.Value).Text("In detail", figure => figure.Detail)
+    /// <summary>Size of the lines in cards, in their own units; the style sheet stretches them.</summary>
+    private const int LinePoints = 60;
+    private const int LineHeight = 20;
+
         .Table("Key figures", figures);
 
     internal override string Title => "Key figures";
 
     internal override XElement Html(bool simulated) => Tag("section", Class("figures"),
-        Tag("div", Class("cards"), figures.Select(figure => Tag("div", Class("card"),
-            Tag("div", Class("label"), figure.Label),
-            Tag("div", Class(figure.Value.Length > MaxLargeValue ? "value long" : "value"), figure.Value),
-            Tag("div", Class("detail"), figure.Detail)))));
+        Tag("div", Class("cards"), figures.Skip(1).Select(figure => Card(figure, "card"))));
+
+    internal static XElement Card(KeyFigure figure, string style) => Tag("div", Class(style),
+        Tag("div", Class("label"), figure.Label),
+        Tag("div", Class(figure.Value.Length > MaxLargeValue ? "value long" : "value"), figure.Value),
+        figure.OverTime is { Count: > 1 } values && values.Max() > 0 ? Line(values) : null,
+        Tag("div", Class("detail"), figure.InBrief ?? figure.Detail));
+
+    /// <summary>A line from 0 to the largest value; neighbouring values share a point.</summary>
+    private static XElement Line(IReadOnlyList<double> values)
+    {
+        var means = values.Chunk((values.Count + LinePoints - 1) / LinePoints).Select(some => some.Average()).ToList();
+        var (step, most) = ((double)LinePoints / (means.Count - 1), means.Max());
+        var points = means.Select((mean, i) =>
+            string.Create(CultureInfo.InvariantCulture, $"{i * step:0.#},{LineHeight * (1 - (mean / most)):0.#}"));
+        return Tag("svg",
+            Class("line"), Attr("viewBox", $"0 -1 {LinePoints} {LineHeight + 2}"), Attr("preserveAspectRatio", "none"),
+            Attr("aria-hidden", "true"), Tag("polyline", Attr("points", string.Join(' ', points))));
+    }
 
     internal override string Markdown(bool simulated) => From(_figures).Markdown(simulated);
 
@@ -141,24 +163,24 @@ internal sealed class UsedLimits(string? bound, IReadOnlyList<UsedLimit> limits)
         limits.Count == 0 ? null : Tag("dl", Class("meters"), limits.Select(limit => Tag("div",
             Tag("dt", limit.Name),
             Tag("dd",
-                Tag("span", Class("bar"), Tag("span", Attr("style", Width(limit.Mean)), "")),
-                Tag("span", Class("share"), TextOf(limit)))))));
+                Class("bar"), Tag("span", Attr("style", $"width:{Percent(limit.Mean)}"), ""),
+                limit.Max is { } max ? Tag("i", Attr("style", $"left:{Percent(max)}"), "") : null),
+            Tag("dd", TextOf(limit))))));
 
     internal override string Markdown(bool simulated) => limits.Count == 0 ? "" : From(_limits).Markdown(simulated);
 
     private static string TextOf(UsedLimit limit) => Sentences.Shares(limit.Mean, limit.Max);
 
-    private static string Width(double share) =>
-        string.Create(CultureInfo.InvariantCulture, $"width:{Math.Clamp(share, 0, 1) * 100:0.#}%");
+    private static string Percent(double share) => string.Create(CultureInfo.InvariantCulture, $"{Math.Clamp(share, 0, 1) * 100:0.#}%");
 }
 
 /// <summary>How pages and lists show that figures are not valid.</summary>
 public static class InvalidParts
 {
-    /// <summary>The state of what was measured, and which figures are not valid.</summary>
+    /// <summary>The state of what was measured, and whether its figures are valid.</summary>
     /// <param name="style">Style of the state's badge where all figures are valid.</param>
     public static IReadOnlyList<Badge> BadgesOf(string state, string style, IReadOnlyList<InvalidFigures> invalid) => invalid.Count == 0
-        ? [new(state, style)]
+        ? [.. style == "good" ? [new Badge("Valid", style)] : Array.Empty<Badge>(), new(state, style)]
         : [new(state, style == "good" ? "fair" : style), new(TitleOf(invalid), "bad")];
 
     /// <summary>The reasons, for the top of a page; empty if all figures are valid.</summary>

@@ -14,7 +14,8 @@ public static class RunForms
     {
         var charts = RunCharts.From(report);
         var isComplete = report.State == RunState.Complete;
-        var bound = Sentences.Bound(report);
+        var bound = Sentences.WhatBound(report);
+        List<KeyFigure> figures = report.IsEmpty ? [] : [.. Figures(report)];
         // The reasons why a run is not complete come before its figures.
         var warnings = ReportPart.Warnings(
             [.. report.Warnings.Except(report.Invalid.Select(one => one.Why))], isComplete ? "Warnings" : "Reasons and warnings",
@@ -24,9 +25,15 @@ public static class RunForms
             Subject = $"Run {report.Id}",
             Name = report.Name,
             Simulated = report.Simulated,
-            Badges = InvalidParts.BadgesOf(report.State.ToString(), StyleOf(report.State), report.Invalid),
+            Badges =
+            [
+                .. InvalidParts.BadgesOf(report.State.ToString(), StyleOf(report.State), report.Invalid), .. Badge.Of(report.BoundBy),
+            ],
+            Number = figures.FirstOrDefault(),
             Result = InvalidParts.Result(report.Invalid, [$"{Sentences.Headline(report)}."]),
             Bound = bound,
+            Next = Sentences.Next(report),
+            Command = NextStep.CommandOf(report),
             About =
             [
                 Sentences.State(report),
@@ -37,7 +44,7 @@ public static class RunForms
             [
                 .. InvalidParts.From(report.Invalid),
                 .. isComplete ? Array.Empty<ReportPart>() : [warnings],
-                .. report.IsEmpty ? Array.Empty<ReportPart>() : [new KeyFigures([.. Figures(report)])],
+                .. report.IsEmpty ? Array.Empty<ReportPart>() : [new KeyFigures(figures)],
                 .. charts.Take(1).Select(ReportPart.From),
                 new UsedLimits(bound, [.. Limits(report.Utilization)]),
                 .. isComplete ? [warnings] : Array.Empty<ReportPart>(),
@@ -79,32 +86,41 @@ public static class RunForms
         var words = WorkloadWords.From(kind);
         // A machine that lengthens latencies changes how many operations meet a 429, though not much where the budget sets their rate.
         var about = RunFigures.From(report).LatencySpoiledBy is null || requests.Throttled == 0 ? "" : "about ";
+        IReadOnlyList<double> Of(Func<Counts, double> count) => [.. report.Series.Select(point => count(point.Counts))];
+        var overlap = rate.OverlapPerSecond is null ? null : $"over {Words.Amount(rate.OverlapSeconds, "second")} of overlap";
         yield return new($"{words.Plural} per second", Numbers.Brief(rate.Rate), Joined(
-            rate.OverlapPerSecond is null ? "over the makespan" : $"over {Words.Amount(rate.OverlapSeconds, "second")} of overlap",
-            rate.OverlapPerSecond is null ? null : $"{Numbers.Brief(rate.MakespanPerSecond)} over the makespan",
+            overlap ?? "over the makespan",
+            overlap is null ? null : $"{Numbers.Brief(rate.MakespanPerSecond)} over the makespan",
             rate.CaughtUp > 0 ? $"without {Numbers.Count(rate.CaughtUp)} due before it" : null,
-            rate.AskedPerSecond is { } asked ? $"asked for {Numbers.Brief(asked)} ({Numbers.Percent(rate.Rate / asked)} achieved)" : null));
+            rate.AskedPerSecond is { } asked ? $"asked for {Numbers.Brief(asked)} ({Numbers.Percent(rate.Rate / asked)} achieved)" : null),
+            rate.AskedPerSecond is { } all ? $"of the {Numbers.Brief(all)} asked for" : overlap);
         yield return new("Latency p99, ms", Numbers.Brief(report.LatencyMs.Operation.P99), Joined(
             $"p50 {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, of operations",
-            $"p99 of attempts {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms"));
+            $"p99 of attempts {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms"),
+            $"p50 {Numbers.Brief(report.LatencyMs.Operation.P50)} ms",
+            [.. report.Series.Select(point => point.LatencyMs?.P99).OfType<double>()]);
         yield return new(
             "Throttled", requests.Attempts > 0 ? $"{about}{Numbers.Percent(requests.ThrottledShare)}" : Numbers.Unknown, Joined(
                 $"{Numbers.Count(requests.Throttled)} of {Numbers.Count(requests.Attempts)} attempts",
                 units.Throttled > 0 ? $"charged {Numbers.Brief(units.Throttled)} RU by their headers, not in the RU/s" : null,
-                NotZero(requests.OtherErrors, "other errors")));
+                NotZero(requests.OtherErrors, "other errors")),
+            NotZero(requests.OtherErrors, "other errors") ?? $"of {Numbers.Count(requests.Attempts)} attempts",
+            Of(counts => counts.Throttled));
         yield return kind.UsesTables() ? new("Request units", "none", "tables are not charged in RU") : new(
             "RU/s, mean", Numbers.Brief(units.PerSecondMean), Joined(
                 $"of {Numbers.Brief(units.BudgetPerSecond)}", $"{Numbers.Brief(units.PerInsert)} per {words.One}",
                 report.RepeatsDocuments ? "with the RU of attempts at documents that were there" : null,
-                requests.Items is null ? null : $"{Numbers.Brief(requests.CallsPerOperation)} requests per query"));
+                requests.Items is null ? null : $"{Numbers.Brief(requests.CallsPerOperation)} requests per query"),
+            $"of {Numbers.Brief(units.BudgetPerSecond)}", Of(counts => counts.RequestUnits));
         var counts = Joined(
             NotZero(documents.AlreadyPresent, words.AlreadyDone.ToLowerInvariant()), NotZero(documents.Failed, "failed"),
             NotZero(documents.Remaining, "remaining"));
+        var asks = $"of {Numbers.Count(documents.Asked)} asked";
+        var brief = counts.Length > 0 ? counts : asks;
         yield return report.Spec.Workload.LeavesCount || kind == WorkloadKind.Mix
-            ? new(words.Plural, Numbers.Count(documents.Inserted), Joined($"of {Numbers.Count(documents.Asked)} asked", counts))
+            ? new(words.Plural, Numbers.Count(documents.Inserted), Joined(asks, counts), brief)
             : new("Verified documents", Numbers.Count(documents.Verified), Joined(
-                $"of {Numbers.Count(documents.Asked)} asked", $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}",
-                counts));
+                asks, $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}", counts), brief);
         if (report.LostLegs > 0)
             yield return new("Lost legs", Numbers.Count(report.LostLegs), (report.State, report.LostLegs) switch
             {

@@ -99,7 +99,7 @@ public sealed class LimitReportTests
             (report.State, report.Limit.Rate, report.Limit.Low, report.Limit.High));
         Assert.StartsWith("No limit can be shown from these runs: ", report.Limit.Text, StringComparison.Ordinal);
         Assert.Contains(reason, report.Limit.Text, StringComparison.Ordinal);
-        Assert.Contains(next, LimitSentences.Result(report)[1], StringComparison.Ordinal);
+        Assert.Contains(next, LimitSentences.Next(report), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -187,7 +187,7 @@ public sealed class LimitReportTests
     {
         var report = LimitSample.Build(LimitSample.Run(1_037, p99: 40), until: "p99<20ms", end: LimitEnd.NoneHolds);
         AssertText.Has(report.Limit.Text, "No rate holds, not even 1 inserts/s, and none up to 1,037/s either");
-        AssertText.Has(LimitSentences.Result(report)[1], "a p99 that rises with the rate", "begin higher (from)");
+        AssertText.Has(LimitSentences.Next(report)!, "a p99 that rises with the rate", "begin higher (from)");
     }
 
     [Fact]

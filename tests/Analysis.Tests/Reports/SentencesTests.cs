@@ -111,6 +111,20 @@ public sealed class SentencesTests
     public void NextStep_RunWithRequestUnitsOfItsOwn_IsToPermitMore(BoundBy bound) =>
         Assert.StartsWith("Next step: permit more RU/s", NextStep.From(bound, used: null, isPaced: true), StringComparison.Ordinal);
 
+    /// <summary>What is copied can be run at once: it has one value of the option, and no id that is taken.</summary>
+    [Theory]
+    [InlineData(BoundBy.RequestUnits, "devbox run --id a --throughput 60000 --workers 4", "devbox run --workers 4 --throughput 120000")]
+    [InlineData(BoundBy.RequestUnits, "devbox run plan.json", "devbox run plan.json --throughput 120000")]
+    [InlineData(BoundBy.Client, "devbox run --workers=4", "devbox run --workers 8")]
+    [InlineData(BoundBy.Machine, "devbox run --workers 4", "devbox run --workers 4")]
+    [InlineData(BoundBy.RequestUnits, "POST /api/runs", null)]
+    [InlineData(BoundBy.RequestUnits, null, null)]
+    public void CommandOf_Bound_HasTwiceAsMuchOfIt(BoundBy bound, string? startedBy, string? command)
+    {
+        Assert.Equal((60_000, 4), (Report.Spec.Container.Throughput, Report.Spec.Workers));
+        Assert.Equal(command, NextStep.CommandOf(Report with { BoundBy = bound, StartedBy = startedBy }));
+    }
+
     [Fact]
     public void NextStep_MachineUsedByOtherPrograms_IsToCloseThem() =>
         Assert.Contains("close what else runs", NextStep.From(BoundBy.Machine, new() { MachineByOthers = 0.3 }), StringComparison.Ordinal);

@@ -26,7 +26,9 @@ public sealed class ReportPageTests
         const string Title = "Not valid: rate and share of 429s, latencies";
         Assert.Equal(["rate and share of 429s", "latencies"], report.Invalid.Select(one => one.What));
         Assert.All(report.Invalid, one => Assert.Contains(one.Why, report.Warnings));
-        Assert.Equal(["Complete", Title, "simulated account"], BadgesOf(page).Select(badge => badge.Text));
+        Assert.Equal(
+            ["Complete", Title, $"Bound by {Words.From(report.BoundBy)}", "simulated account"],
+            BadgesOf(page).Select(badge => badge.Text));
         Assert.DoesNotContain(BadgesOf(page), badge => badge.Style == "badge good");
         Assert.StartsWith(Title + ". ", page.Descendants("strong").Single().Value, StringComparison.Ordinal);
         var shown = parts.SkipWhile(part => part.Name.LocalName is not "section").ToList();
