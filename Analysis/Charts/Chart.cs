@@ -11,6 +11,9 @@ public sealed record Chart(
 
     public IReadOnlyList<ChartMark> Marks { get; init; } = [];
 
+    /// <summary>Charts that are drawn below this one on its x axis, with one cursor for all of them. Their titles are not shown.</summary>
+    public IReadOnlyList<Chart> Below { get; init; } = [];
+
     /// <summary>What a reader must know to understand the chart. Optional.</summary>
     public string? Note { get; init; }
 

@@ -1,8 +1,9 @@
 // Draws the charts that Analysis/Charts/Chart.cs describes with uPlot, in reports and on the page of serve.
 
-const NARROW = 480;
+const NARROW = 440;
 const HEIGHT = 280;
 const PRINT_HEIGHT = 190;
+const AXIS = 46;
 const PRINT_WIDTH = 690;
 const REACH = 24;
 const CUSTOM = ['range', 'stepRange', 'dots', 'diamonds', 'ticks', 'bars', 'spans', 'lines'];
@@ -21,13 +22,19 @@ function printing(on) {
   views.forEach(view => view.print(on));
 }
 
+/** Charts on one x axis, each in an element of its own: they have one cursor and one zoom, and the last one has the axis. */
+export function stack(hosts) {
+  return hosts.map((host, i) => new ChartView(host, { group: hosts[0], height: i === 0 ? 200 : 104, bare: i < hosts.length - 1 }));
+}
+
 /** A chart with its legend in an element of the page. */
 export class ChartView {
-  #chart; #key; #plot; #zoomed = false; #hidden = new Set(); #width = 0; #printing = false; #x; #y; #at; #order;
+  #chart; #key; #plot; #zoomed = false; #hidden = new Set(); #width = 0; #printing = false; #x; #y; #at; #order; #of;
   #legend = make('div', 'legend'); #canvas = make('div', 'canvas'); #tip = make('div', 'tip');
 
-  constructor(host) {
+  constructor(host, of = {}) {
     this.host = host;
+    this.#of = of;
     this.#tip.hidden = true;
     this.#canvas.append(this.#tip);
     host.replaceChildren(this.#legend, this.#canvas);
@@ -93,6 +100,8 @@ export class ChartView {
   get #above() { return this.#narrow && this.#rows !== null && Math.max(...this.#rows.map(row => row.length)) > 8; }
 
   #height() {
+    const { height, bare } = this.#of;
+    if (height) return Math.round(this.#printing ? height * 0.4 : height) + (bare ? 8 : AXIS);
     if (!this.#rows) return this.#chart.height ?? (this.#printing ? PRINT_HEIGHT : this.#narrow ? 220 : HEIGHT);
     const count = this.#rows.length;
     const row = this.#printing ? 18 : 24;
@@ -155,16 +164,19 @@ export class ChartView {
     return {
       width,
       height: this.#height(),
-      padding: [this.#rows ? 6 : 22, 22, 0, this.#above ? 8 : 0],
+      padding: [this.#rows ? 6 : 22, 22, this.#of.bare ? 8 : 0, this.#above ? 8 : 0],
       legend: { show: false },
-      cursor: { y: false, points: { show: false }, drag: { x: true, y: false }, bind: { dblclick: () => () => this.#reset() } },
+      cursor: {
+        y: false, points: { show: false }, drag: { x: true, y: false }, bind: { dblclick: () => () => this.#reset() },
+        ...(this.#of.group && { sync: { key: this.#of.group.id, scales: ['x', null] } }),
+      },
       scales: {
         x: { time: false, distr: x.scale === 'logarithmic' ? 3 : 1, range: (u, min, max) => (this.#zoomed ? [min, max] : this.#x) },
         y: { dir: this.#rows ? -1 : 1, distr: y.scale === 'logarithmic' ? 3 : 1, range: () => this.#y },
       },
       axes: [
         {
-          stroke: text, font, grid: this.#rows ? grid : { show: false }, ticks, size: 28,
+          show: !this.#of.bare, stroke: text, font, grid: this.#rows ? grid : { show: false }, ticks, size: 28,
           label: x.scale === 'time' ? elapsed(this.#x[1]) : x.unit, labelSize: 18, labelFont: font, labelGap: 0,
           filter: (u, splits) => splits,
           splits: u => this.#ticks(x, u.scales.x, u.bbox.width / devicePixelRatio, true),
@@ -206,6 +218,11 @@ export class ChartView {
   }
 
   #reset() {
+    const { group } = this.#of;
+    for (const view of views) if (view === this || (group && view.#of.group === group)) view.#showAll();
+  }
+
+  #showAll() {
     this.#zoomed = false;
     this.#plot.setScale('x', { min: this.#x[0], max: this.#x[1] });
     this.#tip.hidden = true;
@@ -216,7 +233,7 @@ export class ChartView {
     if (axis.ticks) {
       return spaced(axis.ticks.map(tick => tick.at).filter(at => at >= min && at <= max), at => this.#place(scale, at, size), 44);
     }
-    if (axis.scale === 'logarithmic') return logarithmic(min, max, across ? size / 50 : 8);
+    if (axis.scale === 'logarithmic') return logarithmic(min, max, across ? size / 50 : Math.min(8, size / 16));
     if (axis.scale === 'time') {
       const step = TIME_STEPS.find(one => (max - min) / one <= size / 64) ?? Math.ceil((max - min) / 8 / 86400) * 86400;
       return steps(min, max, step);
@@ -282,7 +299,8 @@ export class ChartView {
       const [px, py] = [at.x(x), at.y(one.y[i])];
       if (one.kind === 'bars') ctx.fillRect(px, py, Math.max(ratio, at.x(one.to[i]) - px - ratio / 2), at.y(this.#y[0]) - py);
       else if (one.kind === 'spans' || one.kind === 'lines') {
-        const height = one.kind === 'lines' ? 3 * ratio : row > 20 * ratio ? 10 * ratio : Math.max(1, row - (row > 5 * ratio ? ratio : 0));
+        const height = one.kind === 'lines' ? 3 * ratio
+          : row > 20 * ratio ? Math.min(20 * ratio, row * 0.5) : Math.max(1, row - (row > 5 * ratio ? ratio : 0));
         const full = one.colour.startsWith('h');
         const tall = full ? Math.max(1, row - (row > 6 * ratio ? ratio : 0)) : height;
         ctx.fillRect(px, py - tall / 2, Math.max(ratio, at.x(one.to[i]) - px), tall);
@@ -290,8 +308,30 @@ export class ChartView {
         this.#paintInterval(ctx, one, i, px, py, at, across, ratio);
         if (one.kind === 'ticks') ctx.fillRect(px - ratio, py - 9 * ratio, 2 * ratio, 18 * ratio);
         else this.#paintDot(ctx, one, i, px, py, size, ratio);
+        if (one.labels?.[i]) this.#paintName(ctx, one.labels[i], px, py, u.bbox, ratio);
       }
     });
+  }
+
+  /** A name beside a point, moved to where it has room. */
+  #paintName(ctx, name, x, y, bbox, ratio) {
+    ctx.font = `600 ${12 * ratio}px system-ui, sans-serif`;
+    ctx.fillStyle = colour('text');
+    ctx.textBaseline = 'bottom';
+    ctx.textAlign = 'left';
+    ctx.fillText(name, Math.max(bbox.left, Math.min(x + 8 * ratio, bbox.left + bbox.width - ctx.measureText(name).width)), y - 6 * ratio);
+  }
+
+  /** Says in the corner how many points lie beyond the axes. */
+  #paintBeyond(ctx, { bbox: { left, top, width }, scales: { x, y } }, ratio) {
+    const points = this.#chart.series.filter(one => this.#shown(one) && (one.kind === 'dots' || one.kind === 'diamonds'))
+      .flatMap(one => this.#xs(one).map((at, i) => [at, one.y[i]]));
+    const right = points.filter(([at]) => at > x.max).length;
+    const above = points.filter(([at, value]) => at <= x.max && value > y.max).length;
+    const texts = [above > 0 ? `${above} more, above` : null, right > 0 ? `${right} more, right` : null].filter(Boolean);
+    ctx.textAlign = 'right';
+    ctx.textBaseline = 'top';
+    ctx.fillText(texts.join('; '), left + width, top - 18 * ratio);
   }
 
   #paintDot(ctx, one, i, x, y, size, ratio) {
@@ -353,9 +393,11 @@ export class ChartView {
     if (!this.#rows) {
       ctx.textBaseline = 'top';
       ctx.fillText(this.#chart.y.unit, 2 * ratio, 2 * ratio);
+      this.#paintBeyond(ctx, u, ratio);
     } else if (this.#above) {
       ctx.textBaseline = 'bottom';
-      this.#rows.forEach((row, i) => ctx.fillText(cut(row, u.bbox.width, font), u.bbox.left, u.valToPos(i, 'y', true) - 6 * ratio));
+      const over = (this.#chart.series.some(one => one.kind === 'spans') ? 11 : 6) * ratio;
+      this.#rows.forEach((row, i) => ctx.fillText(cut(row, u.bbox.width, font), u.bbox.left, u.valToPos(i, 'y', true) - over));
     }
     ctx.restore();
   }

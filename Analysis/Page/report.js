@@ -1,6 +1,9 @@
 // Draws the charts of a report: each figure holds its chart as data. Says which tables scroll.
 for (const figure of document.querySelectorAll('figure.chart')) {
-  new ChartView(figure.querySelector('.picture')).show(JSON.parse(figure.querySelector('script').textContent));
+  const chart = JSON.parse(figure.querySelector('script').textContent);
+  const hosts = [...figure.querySelectorAll('.picture')];
+  const views = chart.below.length > 0 ? stack(hosts) : [new ChartView(hosts[0])];
+  [chart, ...chart.below].forEach((one, i) => views[i].show(one));
 }
 for (const box of document.querySelectorAll('.scroll')) sayIfItScrolls(box);
 

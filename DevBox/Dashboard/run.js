@@ -1,14 +1,15 @@
 import { byId, element, say } from './dom.js';
 import { partitionShare } from './facts.js';
 import { brief, compact, count, duration, milliseconds, percent } from './figures.js';
-import { ChartView } from './charts.js';
+import { ChartView, stack } from './charts.js';
 import { sayIfItScrolls } from './tables.js';
 
 const MOST_SAMPLES = 1200;
 const MOST_BANDS = 8;
 const SHOWN_WORKERS = 50;
 
-const views = new Map();
+const [rates, throttles, latencies] = stack(['rate-plot', 'throttle-plot', 'latency-plot'].map(byId));
+const partitions = new ChartView(byId('partition-plot'));
 
 let samples = [];
 let status = null;
@@ -86,43 +87,42 @@ function drawCharts() {
   if (samples.length === 0) return;
   const bands = bandsOf(status.workers);
   const over = (some, of) => ({ x: some.map(sample => sample.at), y: some.map(of) });
-  draw('rate-plot', samples, 'per second', 240,
+  draw(rates, 'documents per second',
     bands.map((band, i) => ({ name: band.name, colour: `s${i}`, kind: 'area', ...over(samples, sample => sample.rates[i]) })));
   const newest = samples[samples.length - 1];
   const best = Math.max(...samples.map(sample => total(sample.rates)));
   const now = status.phase !== 'running' ? 'At' : `Now ${count(total(newest.rates))}/s, at`;
   say(byId('rate-caption'), `${simulated(status)}${now} most ${count(best)}/s, each over the four seconds before.`);
 
-  draw('throttle-plot', samples, 'per second', 150,
+  draw(throttles, '429s per second',
     [{ name: '429s', colour: 'throttled', kind: 'area', ...over(samples, sample => sample.throttled) }]);
-  say(byId('throttle-caption'), `${simulated(status)}${count(throttledOf(status))} operations got a 429.`);
+  say(byId('throttle-caption'), `${count(throttledOf(status))} operations got a 429.`);
   const timed = samples.filter(sample => sample.p99 !== null);
-  byId('latencies').hidden = timed.length === 0;
+  draw(latencies, 'latency of an operation, ms', [
+    { name: 'p50', colour: 's0', kind: 'line', ...over(timed, sample => sample.p50) },
+    { name: 'p99', colour: 's5', kind: 'line', ...over(timed, sample => sample.p99) },
+  ]);
   if (timed.length > 0) {
-    draw('latency-plot', timed, 'ms', 180, [
-      { name: 'p50', colour: 's0', kind: 'line', ...over(timed, sample => sample.p50) },
-      { name: 'p99', colour: 's5', kind: 'line', ...over(timed, sample => sample.p99) },
-    ]);
     const last = timed[timed.length - 1];
-    say(byId('latency-caption'), `${simulated(status)}${status.phase === 'running' ? 'Now' : 'Last'} p50 ${milliseconds(last.p50)}, p99 `
+    say(byId('latency-caption'), `${status.phase === 'running' ? 'Now' : 'Last'} p50 ${milliseconds(last.p50)}, p99 `
       + `${milliseconds(last.p99)} over the ten seconds before, waits after a 429 included.`);
   }
   drawPartitions();
 }
 
 function drawPartitions() {
-  const partitions = status.partitions;
-  byId('partitions').hidden = partitions.length === 0 || status.phase !== 'running';
+  const all = status.partitions;
+  byId('partitions').hidden = all.length === 0 || status.phase !== 'running';
   if (byId('partitions').hidden) return;
-  const budget = partitions[0].budgetPerSecond;
-  const loads = partitions.map((partition, i) => ({ i, load: partition.perSecond.requestUnits }));
+  const budget = all[0].budgetPerSecond;
+  const loads = all.map((partition, i) => ({ i, load: partition.perSecond.requestUnits }));
   const isAtLimit = ({ load }) => budget !== null && load >= partitionShare * budget;
   const bars = (name, colour, some) => ({
     name, colour, kind: 'bars', x: some.map(({ i }) => i - 0.4), to: some.map(({ i }) => i + 0.4), y: some.map(({ load }) => load),
     titles: some.map(({ i, load }) => `partition ${i}: ${count(load)} RU/s`),
   });
-  show('partition-plot', {
-    x: { unit: 'partition', min: -0.6, max: partitions.length - 0.4, ticks: loads.map(({ i }) => ({ at: i, label: String(i) })) },
+  partitions.show({
+    x: { unit: 'partition', min: -0.6, max: all.length - 0.4, ticks: loads.map(({ i }) => ({ at: i, label: String(i) })) },
     y: { unit: 'RU/s', min: 0 },
     series: [
       bars('RU/s', 's0', loads.filter(one => !isAtLimit(one))),
@@ -131,25 +131,19 @@ function drawPartitions() {
     marks: budget === null ? [] : [{ axis: 'y', from: budget, name: 'budget', colour: 'limit' }],
     height: 200,
   });
-  const busiest = partitions.reduce(
-    (most, partition, i) => (partition.perSecond.requestUnits > partitions[most].perSecond.requestUnits ? i : most), 0);
-  const load = partitions[busiest].perSecond.requestUnits;
+  const busiest = all.reduce((most, partition, i) => (partition.perSecond.requestUnits > all[most].perSecond.requestUnits ? i : most), 0);
+  const load = all[busiest].perSecond.requestUnits;
   const of = budget === null
     ? '; the budget is not known'
     : ` of ${count(budget)} (${percent(load / budget)})${status.simulated ? '' : ', assumed even'}`;
-  const caption = `Partition ${busiest} of ${partitions.length} is the busiest: ${count(load)} RU/s${of}.`;
+  const caption = `Partition ${busiest} of ${all.length} is the busiest: ${count(load)} RU/s${of}.`;
   say(byId('partition-caption'), simulated(status) + caption);
 }
 
 /** A chart over the time of the samples. */
-function draw(id, some, unit, height, series) {
-  const [first, last] = [some[0].at, some[some.length - 1].at];
-  show(id, { x: { unit: 'elapsed', scale: 'time', min: first, max: Math.max(first + 10, last) }, y: { unit, min: 0 }, series, height });
-}
-
-function show(id, chart) {
-  if (!views.has(id)) views.set(id, new ChartView(byId(id)));
-  views.get(id).show(chart);
+function draw(view, unit, series) {
+  const [first, last] = [samples[0].at, samples[samples.length - 1].at];
+  view.show({ x: { unit: 'elapsed', scale: 'time', min: first, max: Math.max(first + 10, last) }, y: { unit, min: 0 }, series });
 }
 
 function showWorkers(workers) {

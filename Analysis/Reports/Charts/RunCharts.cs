@@ -6,12 +6,15 @@ internal static class RunCharts
     /// <summary>Largest number of points of time in a chart.</summary>
     public const int MaxPoints = 720;
 
+    /// <summary>Seconds whose mean is drawn over the single ones.</summary>
+    private const int SmoothSeconds = 5;
+
     public static IReadOnlyList<Chart> From(RunReport report) =>
     [
         .. new[]
             {
-                report.Series.Any(point => point.Counts is not { Inserted: 0, Throttled: 0 }) ? Throughput(report) : null,
-                LatencyOverTime(report), ResponseTimes(report), LatencyByPercentile(report),
+                report.Series.Any(point => point.Counts is not { Inserted: 0, Throttled: 0 }) ? OverTime(report) : null,
+                ResponseTimes(report), LatencyByPercentile(report),
             }
             .OfType<Chart>(),
         .. PartitionCharts.From(report),
@@ -23,53 +26,36 @@ internal static class RunCharts
         time.Cuts.Select(cut => new ChartMark("x", cut, "interrupted, left out", "cut"));
 
     /// <summary>
-    /// Documents inserted per second, and the 429s and the rate asked for on the same axes; the overlap window is marked at the foot.
-    /// Workers are stacked if they differ. If they are alike, a line shows all of them, and a band by how much they differ in each second.
+    /// Documents inserted per second with the rate asked for; below them, on the same axis, 429s and latency. The overlap window is marked
+    /// at the foot. Workers are stacked if they differ. If they are alike, all of them are drawn together.
     /// </summary>
-    public static Chart Throughput(RunReport report)
+    public static Chart OverTime(RunReport report)
     {
         var time = ReportTimeline.From(report, MaxPoints);
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
-        var throttled = report.Series.Max(point => point.Counts.Throttled);
-        IReadOnlyList<double?> Means(IReadOnlyList<double> perEntry) =>
-            [.. time.Means(perEntry).Select(mean => (double?)mean)];
-        var bands = WorkerBands.From(report.Workers, report.Series.Count);
+        IReadOnlyList<Chart> below = [.. new[] { Throttled(report, time), Latency(report, time) }.OfType<Chart>()];
+        var all = Words.Amount(report.Workers.Count, "worker");
         var alike = WorkerBands.AreAlike(report);
-        var (all, count) = (Words.Amount(report.Workers.Count, "worker"), Numbers.Count(report.Workers.Count));
-        var spread = $"{count} x the slowest to {count} x the fastest worker";
-        var shown = (alike, report.Workers.Count) switch
-        {
-            (false, _) => ", stacked by worker",
-            (_, > 1) => $" by all {all}, with a band from {spread} of the second",
-            _ => "",
-        };
         return new(
             "throughput",
-            $"{words.Plural}{(throttled > 0 ? " and 429s" : "")} per second",
+            "Over time",
             $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each "
-                + $"second{shown}. The busiest second had "
+                + $"second{(!alike ? ", stacked by worker" : report.Workers.Count > 1 ? $" by all {all}" : "")}. The busiest second had "
                 + $"{Numbers.Count(report.Series.Max(point => point.Counts.Inserted))}{Mean(report.Throughput)}."
-                + (throttled > 0
-                    ? $" {Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts got a 429, "
-                        + $"{Numbers.Count(throttled)} in the worst second."
-                    : ""),
-            ChartAxis.Time(time.Seconds), new ChartAxis("per second"),
+                + string.Concat(below.Select(chart => $" {chart.Sentence}")),
+            ChartAxis.Time(time.Seconds), new ChartAxis($"{words.Plural.ToLowerInvariant()} per second"),
             [
-                .. !alike
-                    ? bands.Select(band => new ChartSeries(band.Name, band.Colour, ChartKind.Area) { Y = Means(band.PerSecond) })
-                    : Together(report, spread, Means([.. report.Series.Select(point => (double)point.Counts.Inserted)]),
-                        [.. report.Workers.Select(worker => time.Means([.. worker.PerSecond.Select(one => (double)one)]))]),
-                .. throttled > 0
-                    ? [
-                        new ChartSeries("429s", "throttled", ChartKind.Steps)
+                .. alike
+                    ? Smooth(time, time.Means([.. report.Series.Select(point => (double)point.Counts.Inserted)]), "s0", "band")
+                    : WorkerBands.From(report.Workers, report.Series.Count).Select(band => new ChartSeries(
+                        band.Name, band.Colour, ChartKind.Area)
                         {
-                            Y = Means([.. report.Series.Select(point => (double)point.Counts.Throttled)]),
-                        },
-                    ]
-                    : Array.Empty<ChartSeries>(),
+                            Y = [.. time.Means(band.PerSecond).Select(mean => (double?)mean)],
+                        }),
             ])
         {
             At = time.BinStarts,
+            Below = below,
             Marks =
             [
                 .. report.Throughput.AskedPerSecond is { } asked
@@ -78,25 +64,43 @@ internal static class RunCharts
                 .. time.Overlap.Select(stretch => new ChartMark("x", stretch.From, "all workers at work", "overlap", stretch.To)),
                 .. Cuts(time),
             ],
+            Note = time.SecondsPerBin > 1 && below.Any(chart => chart.Id == "latency-time")
+                ? "Where several seconds share a place, the highest of each percentile is drawn."
+                : null,
         };
     }
 
-    /// <summary>A line for all workers together; with more than one, a band between the fastest and the slowest.</summary>
-    private static IEnumerable<ChartSeries> Together(
-        RunReport report, string spread, IReadOnlyList<double?> all, IReadOnlyList<double[]> byWorker)
+    /// <summary>429s in each second; null if there were none.</summary>
+    private static Chart? Throttled(RunReport report, ReportTimeline time)
     {
-        if (byWorker.Count > 1)
+        var most = report.Series.Max(point => point.Counts.Throttled);
+        return most == 0 ? null : new(
+            "throttled", "429s",
+            $"{Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts got a 429, "
+                + $"{Numbers.Count(most)} in the worst second.",
+            ChartAxis.Time(time.Seconds), new ChartAxis("429s per second"),
+            [.. Smooth(time, time.Means([.. report.Series.Select(point => (double)point.Counts.Throttled)]), "throttled", "tail")])
         {
-            double? Times(double one) => byWorker.Count * one;
-            yield return new(spread, "band", ChartKind.StepRange)
-            {
-                Low = [.. all.Select((_, bin) => Times(byWorker.Min(worker => worker[bin])))],
-                High = [.. all.Select((_, bin) => Times(byWorker.Max(worker => worker[bin])))],
-            };
-        }
+            At = time.BinStarts,
+        };
+    }
 
-        var name = byWorker.Count > 1 ? $"all {Words.Amount(byWorker.Count, "worker")}" : $"worker {report.Workers[0].Index}";
-        yield return new(name, "s0", ChartKind.Steps) { Y = all };
+    /// <summary>Every second pale, and over it the mean of the seconds around it.</summary>
+    private static IEnumerable<ChartSeries> Smooth(ReportTimeline time, double[] values, string colour, string pale)
+    {
+        var reach = SmoothSeconds / 2 / time.SecondsPerBin;
+        var seconds = ((2 * reach) + 1) * time.SecondsPerBin;
+        yield return new(
+            time.SecondsPerBin == 1 ? "each second" : $"each {time.SecondsPerBin} s", reach == 0 ? colour : pale, ChartKind.Steps)
+        {
+            Y = [.. values.Select(value => (double?)value)],
+        };
+        if (reach == 0)
+            yield break;
+        yield return new($"mean of {seconds} s", colour, ChartKind.Line)
+        {
+            Y = [.. values.Select((_, i) => (double?)values[Math.Max(0, i - reach)..Math.Min(values.Length, i + reach + 1)].Average())],
+        };
     }
 
     private static string Mean(ThroughputReport rate) => rate.OverlapPerSecond is { } overlap
@@ -104,29 +108,25 @@ internal static class RunCharts
         : "";
 
     /// <summary>Latency percentiles of each second; null if no second has any, as in reports of earlier versions.</summary>
-    private static Chart? LatencyOverTime(RunReport report)
+    private static Chart? Latency(RunReport report, ReportTimeline time)
     {
-        if (!report.Series.Any(point => point.LatencyMs is not null))
+        if (report.Series.Where(point => point.LatencyMs is not null).MaxBy(point => point.LatencyMs!.P99) is not { } worst)
             return null;
-        var worst = report.Series.Where(point => point.LatencyMs is not null).MaxBy(point => point.LatencyMs!.P99)!;
-        var time = ReportTimeline.From(report, MaxPoints);
         var highest = Highest(report, time);
         IReadOnlyList<double?> Of(Func<LatencyBand, double> percentile) =>
             [.. highest.Select(band => band is null ? (double?)null : Math.Max(0.001, percentile(band)))];
-        var (p50, p95, p99) = (Of(band => band.P50), Of(band => band.P95), Of(band => band.P99));
-        return new("latency-time", "Latency over time",
-            $"Percentiles of the operations that ended in each second. The highest p99 of a second is "
-                + $"{Numbers.Brief(worst.LatencyMs!.P99)} ms, at {Numbers.Elapsed(time.At(worst.Second), time.Seconds)}.",
-            ChartAxis.Time(time.Seconds), new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic),
+        var (p50, p99) = (Of(band => band.P50), Of(band => band.P99));
+        return new("latency-time", "Latency",
+            $"The highest p99 of the operations that ended in one second is {Numbers.Brief(worst.LatencyMs!.P99)} ms, at "
+                + $"{Numbers.Elapsed(time.At(worst.Second), time.Seconds)}.",
+            ChartAxis.Time(time.Seconds), new ChartAxis("latency, ms (logarithmic)", ChartScale.Logarithmic),
             [
-                new("p95 to p99", "tail", ChartKind.StepRange) { Low = p95, High = p99 },
-                new("p50 to p95", "band", ChartKind.StepRange) { Low = p50, High = p95 },
+                new("p50 to p99", "tail", ChartKind.StepRange) { Low = p50, High = p99 },
+                new("p99", "s5", ChartKind.Steps) { Y = p99 },
                 new("p50", "s0", ChartKind.Steps) { Y = p50 },
             ])
         {
             At = time.BinStarts,
-            Marks = [.. Cuts(time)],
-            Note = time.SecondsPerBin > 1 ? "Where several seconds share a place, the highest of each percentile is drawn." : null,
         };
     }
 

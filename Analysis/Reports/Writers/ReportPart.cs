@@ -53,7 +53,9 @@ public abstract class ReportPart
             Attr("id", $"chart-{chart.Id}"),
             Tag("h2", chart.Title, simulated ? SimulatedLabel() : null),
             Tag("script", Attr("type", "application/json"), chart.ToJson()),
-            Tag("div", Class("picture"), Attr("role", "group"), Attr("aria-label", chart.Title), ""),
+            new[] { chart }.Concat(chart.Below).Select((one, i) => Tag(
+                "div", Attr("id", $"picture-{one.Id}"), Class(i == 0 ? "picture" : "picture below"), Attr("role", "group"),
+                Attr("aria-label", one.Title), "")),
             Tag("figcaption", chart.Sentence, chart.Note is { } note ? $" {note}" : null));
     }
 

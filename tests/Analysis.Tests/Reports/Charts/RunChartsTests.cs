@@ -12,38 +12,45 @@ public sealed class RunChartsTests
         Assert.Equal(["throughput", "histogram", "latency", "partitions", "heat", "workers-time"], Ids(Sample));
 
     [Fact]
-    public void From_ThrottledRunOnOnePartition_Shows429sBesideTheRateAndNoHeatMap()
+    public void From_ThrottledRunOnOnePartition_Shows429sBelowTheRateAndNoHeatMap()
     {
         var throttled = Sample with { Partitions = 1, ThrottledShare = 0.2 };
         Assert.Equal(["throughput", "histogram", "latency", "partitions", "workers-time"], Ids(throttled));
-        Assert.Contains(RunCharts.Throughput(throttled.Build()).Series, one => one.Name == "429s");
-        Assert.DoesNotContain(RunCharts.Throughput(Sample.Build()).Series, one => one.Name == "429s");
+        var (rate, quiet) = (RunCharts.OverTime(throttled.Build()), RunCharts.OverTime(Sample.Build()));
+        Assert.Contains(rate.Below, one => one.Id == "throttled");
+        Assert.DoesNotContain(quiet.Below, one => one.Id == "throttled");
+        Assert.All(rate.Below, one => Assert.Equal((rate.X, true), (one.X, one.At!.SequenceEqual(rate.At!))));
     }
 
     [Fact]
     public void From_RunWithoutLegs_ShowsNothing() => Assert.Empty(RunCharts.From(RunReportBuilder.Build(Sample.Ending(), new([], 0))));
 
-    /// <summary>Four equal parts say nothing that a line does not: the band is the spread of the workers, times their number.</summary>
+    /// <summary>Four equal parts say nothing that a line does not.</summary>
     [Fact]
-    public void Throughput_WorkersThatAreAlike_IsALineWithABand()
+    public void OverTime_WorkersThatAreAlike_IsTheMeanOfFiveSecondsOverSingleOnes()
     {
         var report = Sample.Build();
-        var chart = RunCharts.Throughput(report);
+        var chart = RunCharts.OverTime(report);
 
         Assert.Equal(
-            [("4 x the slowest to 4 x the fastest worker", ChartKind.StepRange), ("all 4 workers", ChartKind.Steps)],
-            chart.Series.Select(one => (one.Name, one.Kind)));
-        var (band, line) = (chart.Series[0], chart.Series[1]);
-        Assert.Equal(report.Series.Select(point => (double?)point.Counts.Inserted), line.Y!.Take(report.Series.Count));
-        Assert.Equal(
-            report.Series.Select((_, i) => (double?)(4 * report.Workers.Max(worker => worker.PerSecond[i]))),
-            band.High!.Take(report.Series.Count));
-        Assert.All(
-            line.Y!.Zip(band.Low!, band.High!), bin => Assert.InRange(bin.First!.Value, bin.Second!.Value, bin.Third!.Value));
+            [("each second", "band", ChartKind.Steps), ("mean of 5 s", "s0", ChartKind.Line)],
+            chart.Series.Select(one => (one.Name, one.Colour, one.Kind)));
+        var (seconds, mean) = (chart.Series[0].Y!, chart.Series[1].Y!);
+        Assert.Equal(report.Series.Select(point => (double?)point.Counts.Inserted), seconds.Take(report.Series.Count));
+        Assert.Equal(seconds.Skip(5).Take(5).Average()!.Value, mean[7]!.Value, 9);
+        Assert.Equal(seconds.Take(3).Average()!.Value, mean[0]!.Value, 9);
+    }
+
+    /// <summary>Where a place has five seconds or more, their mean is what is drawn.</summary>
+    [Fact]
+    public void OverTime_RunOfHours_HasNoMeanOfMeans()
+    {
+        var spec = Sample.Spec with { Workers = 1, Documents = 8_000 };
+        Assert.Equal("each 6 s", Assert.Single(RunCharts.OverTime((Sample with { Seconds = 4_000, Spec = spec }).Build()).Series).Name);
     }
 
     [Fact]
-    public void Throughput_WorkersWithOtherSettingsOrOtherRates_AreStacked()
+    public void OverTime_WorkersWithOtherSettingsOrOtherRates_AreStacked()
     {
         var report = Sample.Build();
         var others = report with { Spec = report.Spec with { WorkerOverrides = [new() { Workers = [1], Client = new() }] } };
@@ -60,7 +67,7 @@ public sealed class RunChartsTests
         };
         Assert.All([others, slower], one => Assert.Equal(
             ["worker 0", "worker 1", "worker 2", "worker 3"],
-            RunCharts.Throughput(one).Series.Where(series => series.Kind == ChartKind.Area).Select(series => series.Name)));
+            RunCharts.OverTime(one).Series.Where(series => series.Kind == ChartKind.Area).Select(series => series.Name)));
     }
 
     [Fact]
