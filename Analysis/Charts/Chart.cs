@@ -17,6 +17,13 @@ public sealed record Chart(
     /// <summary>What a reader must know to understand the chart. Optional.</summary>
     public string? Note { get; init; }
 
+    /// <summary>Largest number of rows of a chart beside which a page has room for another one.</summary>
+    private const int MaxRowsOfHalf = 12;
+
+    /// <summary>Whether it needs the width of a page.</summary>
+    [JsonIgnore]
+    public bool IsWide => Below.Count > 0 || Y.Rows?.Count > MaxRowsOfHalf;
+
     /// <summary>Whether anything is drawn in it.</summary>
     [JsonIgnore]
     public bool HasData => Series.Any(series => (series.Y ?? series.High ?? []).Any(value => value is not null));

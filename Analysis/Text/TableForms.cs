@@ -19,14 +19,21 @@ internal static class TableForms
     private const string Indent = "  ";
     private const string Gap = "  ";
 
-    public static XElement Html(TextTable table, bool simulated) => Tag("section",
-        Class(table.Rows.Count <= MaxRowsTogether ? "table short" : "table"),
-        Tag("div", Class("scroll"), Attr("tabindex", "0"), Attr("role", "region"), Attr("aria-label", table.Title),
-            Tag("table",
-                Tag("caption", Tag("h2", table.Title, simulated ? SimulatedLabel() : null)),
+    public static XElement Html(TextTable table, bool simulated)
+    {
+        var heading = Tag("h2", table.Title, simulated ? SimulatedLabel() : null);
+        object?[] content =
+        [
+            Tag("div", Class("scroll"), Attr("tabindex", "0"), Attr("role", "region"), Attr("aria-label", table.Title), Tag("table",
+                table.IsFolded ? null : Tag("caption", heading),
                 Tag("thead", Tag("tr", table.Columns.Select(column => Tag("th", Attr("scope", "col"), Align(column), column.Title)))),
                 Tag("tbody", table.Rows.Select(row => Tag("tr", row.Select((cell, i) => Cell(table, cell, i))))))),
-        table.Note is { } note ? Tag("p", Class("note"), note) : null);
+            table.Note is { } note ? Tag("p", Class("note"), note) : null,
+        ];
+        return Tag("section",
+            Class(table.Rows.Count <= MaxRowsTogether ? "table short" : "table"),
+            table.IsFolded ? (object)Tag("details", Tag("summary", heading), content) : content);
+    }
 
     /// <summary>A table that shows any text as it is and reads well unrendered: its columns are padded to one width.</summary>
     public static string Markdown(TextTable table)

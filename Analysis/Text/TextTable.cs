@@ -8,7 +8,10 @@ namespace ScaleOut.Analysis.Text;
 public sealed record TextTable(
     string Title, IReadOnlyList<Column> Columns, IReadOnlyList<IReadOnlyList<string>> Rows, string? Note = null, bool OnConsole = true)
 {
-    /// <summary>A table of names and values.</summary>
+    /// <summary>Whether a page shows only its title until a reader opens it.</summary>
+    public bool IsFolded { get; init; }
+
+    /// <summary>A table of names and values, which a page folds.</summary>
     /// <param name="name">Title of the first column.</param>
     /// <param name="value">Title of the second column.</param>
     /// <param name="rows">A row without a value is left out.</param>
@@ -18,7 +21,7 @@ public sealed record TextTable(
     {
         var columns = new Columns<(string Name, string? Value)>().Text(name, row => row.Name);
         columns = areNumbers ? columns.Figure(value, row => row.Value!) : columns.Text(value, row => row.Value);
-        return columns.Table(title, rows.Where(row => row.Value is not null), note, console);
+        return columns.Table(title, rows.Where(row => row.Value is not null), note, console) with { IsFolded = true };
     }
 }
 

@@ -116,6 +116,16 @@ public sealed record ReportPage
             sections.Add((id, part.Title, html));
         }
 
+        // Two charts that follow each other share a row, where a page is wide enough.
+        for (var i = 1; i < sections.Count; i++)
+        {
+            if (sections[i - 1].Html.Attribute("class")?.Value == "chart" && sections[i].Html.Attribute("class")?.Value == "chart")
+            {
+                sections[i - 1].Html.SetAttributeValue("class", "chart half");
+                sections[i].Html.SetAttributeValue("class", "chart half");
+            }
+        }
+
         return sections;
     }
 

@@ -49,7 +49,7 @@ public abstract class ReportPart
         internal override bool NeedsScripts => chart.HasData;
 
         internal override XElement? Html(bool simulated) => !chart.HasData ? null : Tag("figure",
-            Class("chart"),
+            Class(chart.IsWide ? "chart wide" : "chart"),
             Attr("id", $"chart-{chart.Id}"),
             Tag("h2", chart.Title, simulated ? SimulatedLabel() : null),
             Tag("script", Attr("type", "application/json"), chart.ToJson()),
@@ -111,12 +111,12 @@ public sealed class KeyFigures(IReadOnlyList<KeyFigure> figures) : ReportPart
 {
     private const int MaxLargeValue = 8;
 
-    private readonly TextTable _figures = new Columns<KeyFigure>()
-        .Text("Figure", figure => figure.Label).Figure("Value", figure => figure.Value).Text("In detail", figure => figure.Detail)
     /// <summary>Size of the lines in cards, in their own units; the style sheet stretches them.</summary>
     private const int LinePoints = 60;
     private const int LineHeight = 20;
 
+    private readonly TextTable _figures = new Columns<KeyFigure>()
+        .Text("Figure", figure => figure.Label).Figure("Value", figure => figure.Value).Text("In detail", figure => figure.Detail)
         .Table("Key figures", figures);
 
     internal override string Title => "Key figures";

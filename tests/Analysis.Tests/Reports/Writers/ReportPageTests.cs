@@ -42,7 +42,68 @@ public sealed class ReportPageTests
 
     [Fact]
     public void Html_ValidRun_IsMarkedAsGood() =>
-        Assert.Contains(("Complete", "badge good"), BadgesOf(PageOf(RunForms.Kind, SampleForms.Run.Build())));
+        Assert.Equal(
+            [("Valid", "badge good"), ("Complete", "badge good")], BadgesOf(PageOf(RunForms.Kind, SampleForms.Run.Build())).Take(2));
+
+    /// <summary>The band has one number, what to do next, and a command that a browser offers to copy.</summary>
+    [Fact]
+    public void Html_Run_BeginsWithAVerdict()
+    {
+        var report = SampleForms.Run.Build() with { StartedBy = "devbox run --rate 200" };
+        var band = PageOf(RunForms.Kind, report).Descendants("div")
+            .Single(div => div.Attribute("class")?.Value.StartsWith("verdict ", StringComparison.Ordinal) == true);
+        Assert.Equal("verdict good", band.Attribute("class")!.Value);
+        Assert.Equal(
+            Numbers.Brief(report.Throughput.Rate), band.Descendants("div").Single(div => div.Attribute("class")?.Value == "value").Value);
+        var next = band.Elements("p").Single(part => part.Attribute("class")?.Value == "next");
+        Assert.StartsWith(Sentences.Next(report)!, next.Value, StringComparison.Ordinal);
+        Assert.StartsWith("devbox run --rate 200", next.Element("code")!.Value, StringComparison.Ordinal);
+    }
+
+    /// <summary>Names with one value each are read when they are looked for; rows that are compared are always shown.</summary>
+    [Fact]
+    public void Html_TablesOfSingleValues_AreFolded()
+    {
+        var page = PageOf(RunForms.Kind, SampleForms.Run.Build());
+        var tables = page.Descendants("table").ToLookup(table => table.Ancestors("details").Any());
+        Assert.All(tables[true], table => Assert.Equal(2, table.Descendants("th").Count(cell => cell.Attribute("scope")?.Value == "col")));
+        Assert.True(tables[true].Count() >= 3);
+        Assert.All(tables[false], table => Assert.True(table.Descendants("th").Count(cell => cell.Attribute("scope")?.Value == "col") > 2));
+        Assert.All(page.Descendants("details"), details => Assert.Equal("summary", details.Elements().First().Name.LocalName));
+    }
+
+    /// <summary>A line goes from the left to the right and is highest where the figure is.</summary>
+    [Fact]
+    public void Html_Tile_HasAboutThreeWordsAndTheFigureOverTime()
+    {
+        var page = new ReportPage
+        {
+            Subject = "x", Result = ["y"],
+            Parts = [new KeyFigures([new("first", "1", "a"), new("second", "2", "much more to say", "in brief", [0, 4, 2])])],
+        };
+        var card = XDocument.Parse(page.ToHtml()).Descendants("div").Single(div => div.Attribute("class")?.Value == "card");
+        Assert.EndsWith("in brief", card.Value, StringComparison.Ordinal);
+        Assert.Equal("0,20 30,0 60,10", card.Descendants("polyline").Single().Attribute("points")!.Value);
+        Assert.Contains("much more to say", page.ToMarkdown(), StringComparison.Ordinal);
+    }
+
+    /// <summary>Two charts share a row; one that has others below it, or many rows, has its own.</summary>
+    [Fact]
+    public void Html_ChartsThatFollowEachOther_ShareARow()
+    {
+        static ReportPart ChartOf(string id, params Chart[] below) => ReportPart.From(new Chart(
+            id, id, "", new ChartAxis("x"), new ChartAxis("y"), [new ChartSeries("a", "s0", ChartKind.Dots) { Y = [1], X = [1] }])
+            { Below = below });
+        var below = new Chart("below", "", "", new ChartAxis("x"), new ChartAxis("y"), []);
+        var page = new ReportPage
+        {
+            Subject = "x", Result = ["y"],
+            Parts = [ChartOf("wide", below), ChartOf("a"), ChartOf("b"), ChartOf("c"), ReportPart.List("l", ["i"]), ChartOf("d")],
+        };
+        Assert.Equal(
+            ["chart wide", "chart half", "chart half", "chart", "chart"],
+            XDocument.Parse(page.ToHtml()).Descendants("figure").Select(figure => figure.Attribute("class")!.Value));
+    }
 
     [Fact]
     public void Html_ThroughputChangedMeanwhile_SharesOfTheBudgetAreNotValid()
