@@ -128,6 +128,9 @@ public sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
     /// <summary>Tooltip of each point; null to show its name and value.</summary>
     public IReadOnlyList<string>? Titles { get; init; }
 
+    /// <summary>What is written beside each point; null for nothing.</summary>
+    public IReadOnlyList<string>? Labels { get; init; }
+
     /// <summary>Makes a series from points. Intervals, tooltips and the like are null if no point has any.</summary>
     /// <param name="points">In ascending order of x.</param>
     public static ChartSeries From(string name, string colour, ChartKind kind, IReadOnlyList<ChartPoint> points)

@@ -169,6 +169,7 @@ internal sealed record FleetForecast
                 Mean = Math.Round(means.Average(), 2),
                 Lowest = Math.Round(means.Min(), 2),
                 Highest = Math.Round(means.Max(), 2),
+                Used = [.. means.Select(mean => Math.Round(mean))],
             },
             BoundBy = BoundByRule.Decide(used),
             Utilization = used,
@@ -276,6 +277,9 @@ internal sealed record ForecastPartitions
     public required double Lowest { get; init; }
 
     public required double Highest { get; init; }
+
+    /// <summary>RU/s of each partition that was simulated.</summary>
+    public IReadOnlyList<double> Used { get; init; } = [];
 }
 
 /// <summary>

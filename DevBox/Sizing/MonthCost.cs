@@ -71,7 +71,8 @@ internal sealed record MonthCost
     /// <summary>Share of the RU/s below which autoscale is cheaper, on average over the hours.</summary>
     public double BreakEven => FixedThroughput / AutoscaleBusy;
 
-    private double CheapestThroughput => Math.Min(Math.Min(FixedThroughput, AutoscaleBusy), AutoscaleWithPeak ?? double.PositiveInfinity);
+    /// <summary>Cost of the throughput bought in its cheapest way.</summary>
+    internal double CheapestThroughput => Math.Min(Math.Min(FixedThroughput, AutoscaleBusy), AutoscaleWithPeak ?? double.PositiveInfinity);
 
     /// <summary>The cost of a month.</summary>
     /// <param name="throughput">RU/s that the rate takes.</param>

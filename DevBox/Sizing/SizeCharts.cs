@@ -1,74 +1,110 @@
 using ScaleOut.Analysis.Charts;
+using ScaleOut.Analysis.Reports.Charts;
 
 namespace ScaleOut.DevBox.Sizing;
 
-/// <summary>The charts and the table of the fleets that were looked at.</summary>
+/// <summary>The charts of a result of <c>size</c>, and the table of the fleets that were looked at.</summary>
 internal static class SizeCharts
 {
-    /// <summary>Fleets beyond this multiple of the shown fleet's p99 or cost are only in the table.</summary>
-    private const double MaxFactor = 3;
+    /// <summary>Fleets beyond these multiples of the shown fleet's cost and p99 are beyond the axes.</summary>
+    private const double MaxCost = 1.5;
+    private const double MaxLatency = 3;
 
     private const double Padding = 0.04;
-    private const int MaxTicks = 12;
 
-    public static IEnumerable<ReportPart> From(SizeResult result)
+    private static readonly (string Name, string Colour)[] Parts = [("RU/s", "s0"), ("workers", "s1"), ("storage", "s2")];
+
+    /// <summary>Each bill as a bar of its parts.</summary>
+    public static Chart Cost(SizeResult result)
     {
-        if (result.Frontier.Count == 0)
+        var bills = new List<(string Name, double[] Parts)>
+        {
+            (
+                result.Reached == false ? "nearest fleet" : result.LoadCost is not null ? "a month after" : "a month today",
+                PartsOf(result.Cost)),
+        };
+        if (result.LoadCost is { } load)
+            bills.Insert(0, ("the load", [load.Throughput, load.Compute, 0]));
+        if (result.GrownCost is { } grown)
+            bills.Add(("a month grown", PartsOf(grown)));
+        var currency = result.Cost.Currency;
+        return new(
+            "cost", "Cost",
+            string.Join(" ", bills.Select(bill => $"{SizeSentences.Capital(bill.Name)} {Numbers.Brief(bill.Parts.Sum())} {currency}: "
+                + string.Join(", ", bill.Parts.Zip(Parts, (amount, part) => $"{part.Name} {Numbers.Brief(amount)}")) + ".")),
+            new ChartAxis(currency) { Min = 0 },
+            new ChartAxis("", ChartScale.Rows) { Rows = [.. bills.Select(bill => bill.Name)] },
+            [
+                .. Parts.Select((part, i) => ChartSeries.From(part.Name, part.Colour, ChartKind.Spans,
+                [
+                    .. bills.Select((bill, row) => (row, From: bill.Parts.Take(i).Sum(), Amount: bill.Parts[i]))
+                        .Where(one => one.Amount > 0)
+                        .OrderBy(one => one.From)
+                        .Select(one => new ChartPoint(
+                            one.From, one.row, $"{part.Name}: {Numbers.Brief(one.Amount)} {currency}", To: one.From + one.Amount)),
+                ])).Where(series => series.X!.Count > 0),
+            ]);
+    }
+
+    /// <summary>The partitions of the fleet's container.</summary>
+    public static Chart Partitions(SizeResult result)
+    {
+        var (partitions, sample) = (result.Fleet.Partitions, result.Fleet.Sample);
+        return PartitionCharts.Strip(
+            partitions.Used, partitions.BudgetPerSecond,
+            sample.Partitions < partitions.Count ? $"They stand for all {Numbers.Count(partitions.Count)}." : null);
+    }
+
+    /// <summary>Cost against p99 of the fleets that were looked at, cut where nobody would look.</summary>
+    public static IEnumerable<Chart> CostAgainstLatency(SizeResult result)
+    {
+        var fleets = result.Frontier.Where(one => one.Forecast.OperationMs.P99 is not null).ToList();
+        if (fleets.Count == 0)
             yield break;
-        var unit = $"{result.Cost.Currency} {(result.LoadCost is null ? "a month" : "for the load")}";
-        var chosen = result.Frontier.FirstOrDefault(one => one.IsChosen) ?? result.Frontier[0];
-        var shown = result.Frontier.Where(one => one.Cost <= MaxFactor * chosen.Cost && one.Forecast.OperationMs.P99 is not null).ToList();
+        var chosen = fleets.FirstOrDefault(one => one.IsChosen) ?? fleets[0];
         var bound = result.LatencyBoundMs;
-        var highest = MaxFactor * Math.Max(chosen.Forecast.OperationMs.P99 ?? 0, bound ?? 0);
-        var fast = shown.Where(one => one.Forecast.OperationMs.P99 <= highest).ToList();
-        var left = result.Frontier.Count - fast.Count;
-        var top = Math.Max(bound ?? 0, fast.Max(one => one.Forecast.OperationMs.P99) ?? 1);
-        yield return ReportPart.From(new Chart(
-            "cost-latency", "Cost against p99",
-            "Each dot is a fleet at the rate. Hollow ones do not hold it."
-                + (left > 0 ? $" {Words.Amount(left, "fleet")} beyond the axes {(left == 1 ? "is" : "are")} only in the table." : ""),
-            CostAxis(unit, fast),
-            new ChartAxis("p99, ms") { Min = 0, Max = (1 + Padding) * top },
-            SeriesOf(fast, fleet => fleet.Cost, fleet => fleet.Forecast.OperationMs.P99!.Value))
+        var highest = MaxLatency * Math.Max(chosen.Forecast.OperationMs.P99!.Value, bound ?? 0);
+        var shown = fleets.Where(one => one.Cost <= MaxCost * chosen.Cost && one.Forecast.OperationMs.P99 <= highest).ToList();
+        var (least, most) = (shown.Min(one => one.Cost), shown.Max(one => one.Cost));
+        var room = Math.Max(Padding * most, Padding * (most - least));
+        yield return new Chart(
+            "cost-latency", "Cost against p99", "Each dot is a fleet at the rate. Hollow ones do not hold it.",
+            new ChartAxis(UnitOf(result)) { Min = Math.Max(0, least - room), Max = most + room },
+            new ChartAxis("p99, ms")
+            {
+                Min = 0, Max = (1 + Padding) * Math.Max(bound ?? 0, shown.Max(one => one.Forecast.OperationMs.P99!.Value)),
+            },
+            SeriesOf(fleets, result))
         {
             Marks = bound is { } ms ? [new ChartMark("y", ms, $"{Numbers.Brief(ms)} ms", "s3")] : [],
-        });
-        var workers = shown.Select(one => one.Settings.Workers).Distinct().Order().ToList();
-        yield return ReportPart.From(new Chart(
-            "cost-workers", "Cost against workers", "The same fleets by their number of workers.",
-            new ChartAxis("workers")
-            {
-                Min = 0, Max = workers[^1] + 1,
-                Ticks = workers.Count <= MaxTicks ? [.. workers.Select(one => new ChartTick(one, Numbers.Count(one)))] : null,
-            },
-            CostAxis(unit, shown), SeriesOf(shown, fleet => fleet.Settings.Workers, fleet => fleet.Cost)));
-        yield return ReportPart.From(new Columns<TriedFleet>()
-            .Text("Fleet", fleet => fleet.IsChosen ? result.Reached == true ? "chosen" : "nearest" : "")
-            .Text("Mode", fleet => ModeOf(fleet.Settings))
-            .Count("Workers", fleet => fleet.Settings.Workers)
-            .Count("In flight", fleet => fleet.Settings.Concurrency)
-            .Count("RU/s", fleet => fleet.Settings.Throughput)
-            .Count("Partitions", fleet => fleet.Settings.Partitions)
-            .Number("p99", fleet => fleet.Forecast.OperationMs.P99, "ms")
-            .Share("CPU", fleet => fleet.Forecast.Utilization.Client)
-            .Number(unit, fleet => fleet.Cost)
-            .Text("Holds", fleet => fleet.Unmet ?? (fleet.UnmetIfSlower is null
-                ? $"yes, also with latencies {Numbers.Percent(ModelError.Latency)} longer"
-                : "yes"))
-            .Table("Fleets that were looked at", result.Frontier, console: false));
+        };
     }
 
-    private static ChartAxis CostAxis(string unit, List<TriedFleet> fleets)
-    {
-        var (least, most) = (fleets.Min(one => one.Cost), fleets.Max(one => one.Cost));
-        var room = Math.Max(Padding * most, Padding * (most - least));
-        return new ChartAxis(unit) { Min = Math.Max(0, least - room), Max = most + room };
-    }
+    public static TextTable Fleets(SizeResult result) => new Columns<TriedFleet>()
+        .Text("Fleet", fleet => fleet.IsChosen ? ChosenName(result) : "")
+        .Text("Mode", fleet => ModeOf(fleet.Settings))
+        .Count("Workers", fleet => fleet.Settings.Workers)
+        .Count("In flight", fleet => fleet.Settings.Concurrency)
+        .Count("RU/s", fleet => fleet.Settings.Throughput)
+        .Count("Partitions", fleet => fleet.Settings.Partitions)
+        .Number("p99", fleet => fleet.Forecast.OperationMs.P99, "ms")
+        .Share("CPU", fleet => fleet.Forecast.Utilization.Client)
+        .Number(UnitOf(result), fleet => fleet.Cost)
+        .Text("Holds", fleet => fleet.Unmet ?? (fleet.UnmetIfSlower is null
+            ? $"yes, also with latencies {Numbers.Percent(ModelError.Latency)} longer"
+            : "yes"))
+        .Table("Fleets that were looked at", result.Frontier, console: false) with { IsFolded = true };
 
-    private static List<ChartSeries> SeriesOf(List<TriedFleet> fleets, Func<TriedFleet, double> x, Func<TriedFleet, double> y)
+    private static string UnitOf(SizeResult result) => $"{result.Cost.Currency} {(result.LoadCost is null ? "a month" : "for the load")}";
+
+    private static string ChosenName(SizeResult result) => result.Reached == true ? "chosen" : "nearest";
+
+    private static double[] PartsOf(MonthCost cost) => [cost.CheapestThroughput, cost.Compute, cost.Storage ?? 0];
+
+    private static List<ChartSeries> SeriesOf(List<TriedFleet> fleets, SizeResult result)
     {
         ChartPoint PointOf(TriedFleet fleet) => new(
-            x(fleet), y(fleet),
+            fleet.Cost, fleet.Forecast.OperationMs.P99!.Value,
             $"{Words.Amount(fleet.Settings.Workers, "worker")}, {fleet.Settings.Concurrency} in flight, "
                 + $"{Numbers.Count(fleet.Settings.Throughput)} RU/s, {Words.Amount(fleet.Settings.Partitions, "partition")}: p99 "
                 + $"{Numbers.Brief(fleet.Forecast.OperationMs.P99)} ms, {Numbers.Brief(fleet.Cost)}"
@@ -77,9 +113,17 @@ internal static class SizeCharts
         return
         [
             .. fleets.Where(one => !one.IsChosen).GroupBy(one => ModeOf(one.Settings)).Select((group, index) => ChartSeries.From(
-                group.Key, $"s{index}", index == 0 ? ChartKind.Dots : ChartKind.Diamonds, [.. group.OrderBy(x).Select(PointOf)])),
+                group.Key, $"s{index}", index == 0 ? ChartKind.Dots : ChartKind.Diamonds,
+                [.. group.OrderBy(one => one.Cost).Select(PointOf)])),
             .. fleets.Where(one => one.IsChosen).Take(1).Select(one => ChartSeries.From(
-                "chosen", "s4", ChartKind.Diamonds, [PointOf(one)])),
+                ChosenName(result), "s5", ChartKind.Diamonds, [PointOf(one)]) with
+                {
+                    Labels =
+                    [
+                        $"{ChosenName(result)}: {Words.Amount(one.Settings.Workers, "worker")}, "
+                            + $"{Numbers.Count(one.Settings.Throughput)} RU/s",
+                    ],
+                }),
         ];
     }
 

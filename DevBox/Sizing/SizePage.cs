@@ -10,10 +10,13 @@ internal static class SizePage
         Subject = "Size of a fleet",
         Badges =
         [
-            new("simulated in virtual time", "sim"),
-            .. result.Reached == false ? [new Badge("not reached", "bad")] : Array.Empty<Badge>(),
+            .. result.Reached is { } holds ? [holds ? new Badge("Holds", "good") : new("Not reached", "bad")] : Array.Empty<Badge>(),
+            .. Badge.Of(result.Fleet.BoundBy), new("simulated in virtual time", "sim"),
         ],
+        Number = SizeSentences.Figures(result).First(),
         Result = [.. SizeSentences.Headline(result)],
+        Next = NextOf(result),
+        Command = result.Reached == false ? result.StartedBy : result.Measurement?.Command(result.SpecFile) ?? result.StartedBy,
         About = ["Simulated in virtual time: no fleet was run.", $"Prices: {result.Cost.Source ?? "those of the price file"}."],
         Parts =
         [
@@ -24,9 +27,13 @@ internal static class SizePage
                         [$"Latencies are not promised: the clients use {Numbers.Percent(result.Fleet.Utilization.Client)} of their cores. "
                             + $"Above {Numbers.Percent(FleetForecast.MaxClientShare)} a little more CPU per operation changes them much."]),
                 ],
-            new KeyFigures([.. SizeSentences.Tiles(result)]),
+            new KeyFigures([.. SizeSentences.Figures(result)]),
+            ReportPart.From(SizeCharts.Cost(result)),
+            ReportPart.From(SizeCharts.Partitions(result)),
             ReportPart.List("What would help", result.WouldHelp),
-            .. SizeCharts.From(result),
+            ReportPart.List("Beyond the question", [.. SizeSentences.Beyond(result)]),
+            .. SizeCharts.CostAgainstLatency(result).Select(ReportPart.From),
+            .. result.Frontier.Count > 0 ? [ReportPart.From(SizeCharts.Fleets(result))] : Array.Empty<ReportPart>(),
             ReportPart.From(TextTable.OfValues("Fleet", "Figure", "Value", Figures(result))),
             .. result.LoadCost is { } load ? [ReportPart.From(CostOf(load, result))] : Array.Empty<ReportPart>(),
             ReportPart.From(CostOf(
@@ -35,10 +42,13 @@ internal static class SizePage
                 : result.Growth is { Adds: true } ? "Cost of a month at the start" : "Cost of a month")),
             .. result.GrownCost is { } grown ? [ReportPart.From(CostOf(grown, "Cost of a month once grown"))] : Array.Empty<ReportPart>(),
             .. result.Growth is { } growth ? [ReportPart.From(GrowthOf(growth, result))] : Array.Empty<ReportPart>(),
-            ReportPart.From(new Columns<Dependence>()
-                .Text("If", one => one.If)
-                .Text("then", one => one.Then)
-                .Table("How sure this is", result.Dependences)),
+            .. result.Dependences.Count == 0 ? Array.Empty<ReportPart>() :
+            [
+                ReportPart.From(new Columns<Dependence>()
+                    .Text("If", one => one.If)
+                    .Text("then", one => one.Then)
+                    .Table("How sure this is", result.Dependences)),
+            ],
             ReportPart.List("One measurement that narrows the range", result.Measurement is { } one
                 ? [$"{one.Text} About {Numbers.Brief(one.Minutes)} minutes and {Numbers.Brief(one.Price)} {result.Cost.Currency}, because "
                     + "throughput is billed by the hour."]
@@ -57,6 +67,15 @@ internal static class SizePage
                 .. result.Spec is { } spec ? RunSettings.RowsOf(spec, !result.IsReal) : [],
             ], console: false)),
         ],
+    };
+
+    private static string? NextOf(SizeResult result) => result switch
+    {
+        { Reached: false } => result.WouldHelp.Take(1)
+            .Select(help => $"Next step: {char.ToLowerInvariant(help[0])}{help[1..]}").FirstOrDefault(),
+        { Measurement: { } one } => "Next step: a measurement on the account narrows the range, about "
+            + $"{Numbers.Brief(one.Minutes)} minutes and {Numbers.Brief(one.Price)} {result.Cost.Currency}.",
+        _ => null,
     };
 
     private static IEnumerable<(string Name, string? Text)> Figures(SizeResult result)

@@ -175,4 +175,10 @@ internal sealed record Dependence(string If, string Then, TriedFleet? Fleet = nu
 /// <param name="Text">What to run, and what it measures.</param>
 /// <param name="Minutes">How long it takes.</param>
 /// <param name="Price">What it costs.</param>
-internal sealed record SizeMeasurement(string Text, double Minutes, double Price);
+/// <param name="Options">Options of <c>run</c> that make it from the spec of the fleet.</param>
+internal sealed record SizeMeasurement(string Text, double Minutes, double Price, string Options = "")
+{
+    /// <summary>The command that makes the measurement.</summary>
+    /// <param name="specFile">File with the spec of the fleet; null if none was written.</param>
+    public string Command(string? specFile) => $"devbox run {ShellWord.Quoted(specFile ?? "spec.json")}{Options} --account ENDPOINT";
+}

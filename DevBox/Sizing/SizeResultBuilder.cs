@@ -337,7 +337,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
                 : $"One worker with its {rate} documents/s on the real account, on a machine such as the workers will have: devbox run "
                     + $"with the spec above, --workers 1 --cores 1 --throughput {throughput} and --account, then devbox size with that "
                     + "run's id. It measures CPU, latency and RU of an operation in place of what is assumed here.",
-            MeasurementMinutes, Math.Round(price, 2));
+            MeasurementMinutes, Math.Round(price, 2), whole ? "" : $" --workers 1 --cores 1 --throughput {throughput}");
     }
 
     private IEnumerable<string> NotesOf(FleetSettings shown)

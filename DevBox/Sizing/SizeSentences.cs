@@ -8,6 +8,7 @@ internal static class SizeSentences
 
     private static string Longer => Numbers.Percent(ModelError.Latency);
 
+    /// <summary>The fleet and what it costs, in at most two sentences.</summary>
     public static IEnumerable<string> Headline(SizeResult result)
     {
         var fleet = result.Fleet;
@@ -32,14 +33,19 @@ internal static class SizeSentences
             yield return holds
                 ? $"Until then it takes {workers}: {Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month."
                 : $"The nearest fleet is {workers}.";
-            foreach (var help in result.WouldHelp.Take(1))
-                yield return help;
             yield break;
         }
 
         yield return $"{what} take {workers}: " + (result.LoadCost is { } load
             ? $"{Numbers.Brief(load.Total)} {result.Cost.Currency} for the load."
             : $"{Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month{(result.Growth is { Adds: true } ? " at first" : "")}.");
+    }
+
+    /// <summary>What the fleet does beyond the question: with longer latencies, once grown, and under more load.</summary>
+    public static IEnumerable<string> Beyond(SizeResult result)
+    {
+        if (result is not { Reached: true, Rate: { } rate })
+            yield break;
         if (result.LoadCost is { } loaded)
             yield return Afterwards(loaded);
         yield return Margin(result);
@@ -49,36 +55,48 @@ internal static class SizeSentences
             yield return Doubling(more, rate);
     }
 
-    /// <summary>The five figures that a reader needs first.</summary>
-    public static IEnumerable<KeyFigure> Tiles(SizeResult result)
+    /// <summary>The rate, and the five figures that are needed first. If no fleet holds the rate, there is no price among them.</summary>
+    public static IEnumerable<KeyFigure> Figures(SizeResult result)
     {
         var (fleet, cost, currency) = (result.Fleet, result.Cost, result.Cost.Currency);
-        yield return new("Workers", Numbers.Count(fleet.Workers), SettingOf(fleet));
-        yield return new(
-            "RU/s", Numbers.Count((long)fleet.Throughput),
-            $"{Words.Amount(fleet.Partitions.Count, "partition")} of {Numbers.Brief(fleet.Partitions.BudgetPerSecond)} RU/s; "
-                + $"{Numbers.Brief(fleet.RequestUnitsPerSecond)} RU/s used");
-        yield return new(
-            "p99", $"{Numbers.Brief(fleet.OperationMs.P99)} ms",
-            (fleet.PromisesLatency
-                ? $"{Numbers.Brief(fleet.OperationMs.P99 * (1 + ModelError.Latency))} ms with latencies {Longer} longer"
-                : "not promised")
+        var latency = fleet.PromisesLatency ? $"p99 {Numbers.Brief(fleet.OperationMs.P99)} ms" : "no latency promised";
+        yield return new("Documents/s", Numbers.Brief(result.Rate ?? fleet.PerSecond), latency
+            + (fleet.PromisesLatency
+                ? $", {Numbers.Brief(fleet.OperationMs.P99 * (1 + ModelError.Latency))} ms with latencies {Longer} longer"
+                : "")
             + (result.Margin is { Fleet: { } larger, Extra: { } extra }
                 ? extra > 0 ? $"; to hold then: {Numbers.Count(larger.Settings.Throughput)} RU/s, {Numbers.Brief(extra)} {currency} more"
                 : "; it holds then, too"
-                : result.Margin is null ? "" : "; no fleet holds then"));
-        yield return result.LoadCost is { } load
-            ? new("The load", $"{Numbers.Brief(load.Total)} {currency}", $"then {Numbers.Brief(cost.Total)} a month")
-            : new("A month", $"{Numbers.Brief(cost.Total)} {currency}", $"cheapest with {From(cost.Cheapest)}"
-                + (result.GrownCost is { } grown ? $"; {Numbers.Brief(grown.Total)} once grown" : ""));
+                : result.Margin is null ? "" : "; no fleet holds then"), result.Reached == false ? "not reached" : latency);
+        yield return new(
+            result.Reached == false ? "Nearest fleet" : "Fleet", Words.Amount(fleet.Workers, "worker"), SettingOf(fleet),
+            $"{fleet.ConnectionMode}, {fleet.ConcurrencyPerWorker} in flight");
+        yield return new(
+            "RU/s", Numbers.Count((long)fleet.Throughput),
+            $"{Words.Amount(fleet.Partitions.Count, "partition")} of {Numbers.Brief(fleet.Partitions.BudgetPerSecond)} RU/s; "
+                + $"{Numbers.Brief(fleet.RequestUnitsPerSecond)} RU/s used", Words.Amount(fleet.Partitions.Count, "partition"));
         if (result.Reached == false)
+        {
             yield return new("Missing", "Not reached", result.Unmet ?? "");
-        else if (result.Load is { } more && result.Rate is { } rate)
+            yield break;
+        }
+
+        string Money(double amount) => $"{Numbers.Brief(amount)} {currency}";
+        if (result.LoadCost is { } load)
+            yield return new("The load", Money(load.Total), $"for {SizeTimes.About(load.Seconds)}");
+        yield return new(
+            result.LoadCost is null ? "A month today" : "A month after", Money(cost.Total), $"cheapest with {From(cost.Cheapest)}",
+            From(cost.Cheapest));
+        if (result is { LoadCost: null, Growth: { } growth })
             yield return new(
+                "A month grown", result.GrownCost is { } grown ? Money(grown.Total) : growth.Adds ? "No fleet" : "The same",
+                growth.Adds ? $"with {Numbers.Brief(growth.Gigabytes)} GB stored" : "nothing is added");
+        yield return result is { Load: { } more, Rate: not null }
+            ? new(
                 "Breaks first", more.Breaks is null ? "Nothing" : Capital(more.Breaks),
-                more.Breaks is null ? "up to twice the rate" : $"above {Numbers.Brief(more.HoldsUpTo)} documents/s: {more.Unmet}");
-        else
-            yield return new("Bound by", Capital(Words.From(fleet.BoundBy)), $"{Numbers.Brief(fleet.PerSecond)} documents/s");
+                more.Breaks is null ? "up to twice the rate" : $"above {Numbers.Brief(more.HoldsUpTo)} documents/s: {more.Unmet}",
+                more.Breaks is null ? null : $"above {Numbers.Brief(more.HoldsUpTo)}/s")
+            : new("Bound by", Capital(Words.From(fleet.BoundBy)), $"at {Numbers.Brief(fleet.PerSecond)} documents/s");
     }
 
     /// <summary>What a container costs and keeps after a load.</summary>
@@ -160,5 +178,5 @@ internal static class SizeSentences
         _ => "",
     };
 
-    private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
+    public static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 }

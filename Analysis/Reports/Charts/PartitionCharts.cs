@@ -1,10 +1,10 @@
 namespace ScaleOut.Analysis.Reports.Charts;
 
 /// <summary>RU per physical partition and second against the budget, and which partitions used how much of it.</summary>
-internal static class PartitionCharts
+public static class PartitionCharts
 {
     /// <summary>Largest number of partitions that each have a line.</summary>
-    public const int MaxLines = 6;
+    internal const int MaxLines = 6;
 
     private const int MaxRows = 64;
     private const int MaxColumns = 150;
@@ -12,7 +12,37 @@ internal static class PartitionCharts
     private static readonly double[] Steps = [0.01, 0.2, 0.4, 0.6, 0.8, BoundByRule.PartitionShare];
     private static readonly string Limit = Numbers.Percent(Steps[^1]);
 
-    public static IReadOnlyList<Chart> From(RunReport report)
+    /// <summary>One row with a cell for each partition, coloured by the share of its budget that it uses.</summary>
+    /// <param name="used">RU/s of each partition.</param>
+    /// <param name="budget">RU/s that each of them has.</param>
+    /// <param name="note">What a reader must know to understand the chart. Optional.</param>
+    public static Chart Strip(IReadOnlyList<double> used, double budget, string? note)
+    {
+        var (most, least) = (used.Max(), used.Min());
+        return new(
+            "strip", "Partitions",
+            $"{Words.Amount(used.Count, "partition")} with {Numbers.Brief(budget)} RU/s each: the busiest uses "
+                + $"{Numbers.Percent(most / budget)}, the least busy {Numbers.Percent(least / budget)}.",
+            new ChartAxis("partition")
+            {
+                Min = 0, Max = used.Count, Ticks = [.. Enumerable.Range(0, used.Count).Select(i => new ChartTick(i + 0.5, Text($"{i}")))],
+            },
+            new ChartAxis("", ChartScale.Rows) { Rows = [""] },
+            [
+                .. used.Select((units, i) => (Units: units, i)).GroupBy(one => ColourOf(one.Units / budget)).OrderBy(group => group.Key)
+                    .Select(group => ChartSeries.From(Name(Math.Max(1, group.Key)), Text($"h{Math.Max(1, group.Key)}"), ChartKind.Spans,
+                    [
+                        .. group.Select(one => new ChartPoint(
+                            one.i, 0, $"partition {one.i}: {Numbers.Brief(one.Units)} RU/s, {Numbers.Percent(one.Units / budget)}",
+                            To: one.i + 1)),
+                    ])),
+            ])
+        {
+            Note = note,
+        };
+    }
+
+    internal static IReadOnlyList<Chart> From(RunReport report)
     {
         if (report.Series.Count == 0 || report.Partitions.All(partition => partition.PerSecond.All(units => units <= 0)))
             return [];
@@ -23,7 +53,7 @@ internal static class PartitionCharts
     /// <summary>
     /// One line per partition if there are few; otherwise the range of all partitions, their median, and the busiest one.
     /// </summary>
-    public static Chart RequestUnits(RunReport report)
+    internal static Chart RequestUnits(RunReport report)
     {
         var budgets = Budgets(report);
         var assumed = report.Partitions.Any(partition => partition.AssumedEven) ? " (assumed even)" : "";
