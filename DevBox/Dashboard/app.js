@@ -1,6 +1,6 @@
 import { byId } from './dom.js';
 import { showComparison } from './comparison.js';
-import { connectForm } from './form.js';
+import { connectForm, fillExample } from './form.js';
 import { connectList, listedKind, mark, newest, refresh, showKind } from './list.js';
 import { read, write } from './place.js';
 import { connectWatch, watch } from './watch.js';
@@ -53,6 +53,7 @@ connectList((a, b) => {
   go({ kind: 'comparison', a, b });
 });
 connectWatch(refresh);
+byId('example-fill').addEventListener('click', fillExample);
 byId('comparison-close').addEventListener('click', closeComparison);
 document.addEventListener('keydown', event => { if (event.key === 'Escape' && !event.defaultPrevented) closeComparison(); });
 window.addEventListener('hashchange', () => show(true));
@@ -60,8 +61,12 @@ window.addEventListener('hashchange', () => show(true));
 const named = read(location.hash);
 if (named?.kind === 'experiment') showKind('experiment');
 const items = await refresh();
-if (!show(named?.kind === 'comparison') && items.length > 0) {
-  history.replaceState(null, '', write(items[0]));
-  show(false);
+if (!show(named?.kind === 'comparison')) {
+  byId('example').hidden = items.length > 0;
+  byId('watch-hint').hidden = items.length === 0;
+  if (items.length > 0) {
+    history.replaceState(null, '', write(items[0]));
+    show(false);
+  }
 }
 setInterval(() => { if (!document.hidden && listedKind()) refresh(); }, LIST_POLL_MS);

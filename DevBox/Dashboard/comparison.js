@@ -1,6 +1,7 @@
 import { byId, element, say } from './dom.js';
 import { brief } from './figures.js';
 import { compare } from './api.js';
+import { nameOf } from './list.js';
 import { sayIfItScrolls } from './tables.js';
 
 const VERDICTS = { differs: 'differs', same: 'the same', noDifferenceShown: 'no difference shown', notKnown: 'noise not known' };
@@ -13,7 +14,7 @@ export async function showComparison(a, b) {
   const number = ++asked;
   const body = byId('comparison-body');
   byId('comparison').hidden = false;
-  say(byId('comparison-title'), `${b} against ${a}`);
+  say(byId('comparison-title'), `${nameOf(b)} against ${nameOf(a)}`);
   body.replaceChildren(element('p', { class: 'note' }, 'Comparing…'));
   let shown;
   try {
@@ -27,7 +28,7 @@ export async function showComparison(a, b) {
 
 function parts({ a, b, simulated, result, invalid, rows, ...lists }) {
   const known = rows.some(row => row.interval95);
-  const head = ['Figure', a, b, 'Ratio', ...(known ? ['95% interval'] : []), 'Verdict']
+  const head = ['Figure', nameOf(a), nameOf(b), 'Ratio', ...(known ? ['95% interval'] : []), 'Verdict']
     .map((title, i, all) => element('th', { scope: 'col', class: i > 0 && i < all.length - 1 ? 'number' : null }, title));
   const table = element('table', {},
     element('caption', {}, `${simulated ? 'Simulated. ' : ''}Ratio is the second one over the first.`),

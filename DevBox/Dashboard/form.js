@@ -9,6 +9,7 @@ const form = byId('spec');
 const fields = [...form.querySelectorAll('[data-path]')];
 const summary = byId('spec-errors');
 const NAMES = { run: 'run', experiment: 'experiment', limit: 'search' };
+const EXAMPLE = { name: 'Four clients on 5,000 RU/s', documents: '25,000', workers: '4', throughput: '5,000', concurrency: '4' };
 
 /** Makes the form start runs, experiments and searches for a limit. */
 export function connectForm(onStarted) {
@@ -39,6 +40,15 @@ export function connectForm(onStarted) {
       button.disabled = false;
     }
   });
+}
+
+/** Fills in a run that shows something; it is a click away. */
+export function fillExample() {
+  form.reset();
+  fields.forEach(showFacts);
+  for (const [field, value] of Object.entries(EXAMPLE)) byId(`f-${field}`).value = value;
+  showWhatApplies();
+  byId('start-button').focus();
 }
 
 /** Sets the options and the default of a field. */
@@ -74,9 +84,19 @@ function specOf(what) {
     && !field.closest('[hidden]'));
   const values = used.map(field => [field.dataset.path, valueOf(field.value.trim(), 'number' in field.dataset)]);
   const { vary, values: texts, repeats, ...run } = nest(values);
+  run.name ??= nameOf(what);
   return what === 'experiment' ? experimentOf(run, { path: vary, values: texts ?? '', repeats })
     : what === 'limit' ? limitOf(run)
     : run;
+}
+
+/** A name for what was given none, such as "25,000 inserts by 4 workers". */
+function nameOf(what) {
+  const text = id => byId(id).selectedOptions?.[0].textContent ?? (byId(id).value.trim() || byId(id).placeholder);
+  const [kind, workers] = [text('f-kind').toLowerCase(), `${text('f-workers')} worker${text('f-workers') === '1' ? '' : 's'}`];
+  return what === 'experiment' ? `${text('f-vary')} ${text('f-values')}: ${kind}`
+    : what === 'limit' ? `Limit of ${kind} by ${workers}`
+    : `${text('f-documents').replace(/^\d+$/, number => count(number))} ${kind} by ${workers}`;
 }
 
 function about({ estimate: { requestUnits, seconds }, runs }) {

@@ -8,6 +8,7 @@ const TYPING_MS = 250;
 
 // Continuations of the pages up to this one. That of the first page is null.
 let trail = [null];
+const names = new Map();
 let next = null;
 let ticked = [];
 let shown = null;
@@ -35,6 +36,9 @@ export function connectList(onCompare) {
   byId('compare').addEventListener('click', () => onCompare(...ticked));
   showTicked();
 }
+
+/** The name of a run or an experiment that was listed; its id if it has none. */
+export const nameOf = id => names.get(id) ?? id;
 
 export const listedKind = () => new FormData(byId('filters')).get('kind');
 
@@ -104,6 +108,7 @@ function heading(item, before) {
 
 function row(item) {
   const name = item.name || item.id;
+  names.set(item.id, name);
   const ended = !['queued', 'running', 'stopping', 'interrupted'].includes(item.state);
   const tick = element('input', {
     type: 'checkbox', 'data-key': `tick ${item.id}`, 'aria-label': `Compare ${name}`, checked: ticked.includes(item.id),
@@ -153,7 +158,7 @@ const words = name => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}
 
 function showTicked() {
   byId('compare').disabled = ticked.length !== 2;
-  say(byId('ticked'), ticked.length === 2 ? `${ticked[1]} against ${ticked[0]}`
+  say(byId('ticked'), ticked.length === 2 ? `${nameOf(ticked[1])} against ${nameOf(ticked[0])}`
     : ticked.length === 1 ? 'Tick one more.'
     : 'Tick two to compare them.');
 }

@@ -41,7 +41,7 @@ export function watch(item) {
   clearRun();
   showReport(null);
   say(byId('watch-title'), `${NAMES[item.kind]} ${item.id}`);
-  byId('watch-hint').hidden = true;
+  byId('watch-hint').hidden = byId('example').hidden = true;
   byId('run').hidden = true;
   for (const part of byId('run').querySelectorAll('[data-of]')) part.hidden = true;
   byId('badges').replaceChildren();

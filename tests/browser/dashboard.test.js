@@ -58,6 +58,22 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     assert.equal(await page.locator('#f-latency').inputValue(), 'same-region');
   });
 
+  test('an empty page has an example of two clicks, and what has no name gets one', async () => {
+    await open();
+    await page.click('#example-fill');
+    assert.equal(await focused(), 'start-button');
+    await page.click('#start-button');
+    await page.locator('#watch-title', { hasText: 'Four clients on 5,000 RU/s' }).waitFor();
+    assert.ok(await page.locator('#example').isHidden());
+    await page.locator('#runs a', { hasText: 'Four clients on 5,000 RU/s' }).waitFor();
+
+    await page.fill('#f-name', '');
+    await page.fill('#f-documents', '1000');
+    await page.fill('#f-workers', '1');
+    await page.click('#start-button');
+    await page.locator('#watch-title', { hasText: '1,000 inserts by 1 worker' }).waitFor();
+  });
+
   test('a run is started, shown live and reported, with the keyboard alone', async () => {
     await open();
     for (let i = 0; i < 50 && (await focused()) !== 'f-name'; i++) await page.keyboard.press('Tab');
@@ -91,7 +107,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     const [report] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
     await report.waitForLoadState();
     assert.match(await report.title(), /By keyboard \(simulated\)/);
-    await report.locator('#chart-throughput canvas').waitFor();
+    await report.locator('#picture-throughput canvas').waitFor();
     await report.close();
   });
 
@@ -100,7 +116,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await open({}, `#${id}`);
     await state('complete');
     const report = page.frameLocator('#report');
-    await report.locator('#chart-throughput canvas').waitFor();
+    await report.locator('#picture-throughput canvas').waitFor();
     await report.locator('h2', { hasText: 'Kinds of operations' }).waitFor();
     await page.waitForFunction(() => document.querySelector('#report').clientHeight > 1_000);
     const row = page.locator('#runs li', { hasText: id });
@@ -126,9 +142,10 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     report.on('pageerror', error => noteTrouble(error.message));
     await report.goto(`${server.address}api/runs/${id}/report?format=html`);
     const chart = report.locator('#chart-latency');
-    const throughput = report.locator('#chart-throughput');
+    const throughput = report.locator('#picture-throughput');
     await throughput.locator('.u-over').hover();
-    assert.match(await throughput.locator('.tip').textContent(), /^\d+:\d\d \(per second\)total: [\d,.]+worker 0: [\d,.]+worker 1: /);
+    const tip = await throughput.locator('.tip').textContent();
+    assert.match(tip, /^\d+:\d\d \(inserts per second\)total: [\d,.]+worker 0: [\d,.]+worker 1: /);
 
     await chart.scrollIntoViewIfNeeded();
     const over = await chart.locator('.u-over').boundingBox();

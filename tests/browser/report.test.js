@@ -67,34 +67,85 @@ describe('reports', { skip, timeout: 600_000 }, () => {
   for (const viewport of [{ width: 1280, height: 900 }, PHONE]) {
     test(`a run shows its state, its figures, the picture and then what bound it, ${viewport.width} wide`, async () => {
       await open(single.path, { viewport });
-      await page.locator('#chart-throughput canvas').waitFor();
+      await page.locator('#picture-throughput canvas').waitFor();
       const tops = [];
-      for (const part of ['.badges', '.headline', '.cards', '#chart-throughput', '#what-bound-it']) tops.push((await boxOf(part)).y);
+      for (const part of ['.badges', '.hero', '.cards', '#chart-throughput', '#what-bound-it']) tops.push((await boxOf(part)).y);
       assert.deepEqual(tops, [...tops].sort((a, b) => a - b));
-      assert.equal(await page.locator('.card').count(), 5);
+      assert.equal(await page.locator('.hero, .card').count(), 5);
       assert.match(await page.locator('.headline').textContent(), /; all 6,000 documents written\.$/);
       const [contents, chart] = [await boxOf('.contents'), await boxOf('#chart-throughput')];
       if (viewport === PHONE) assert.ok(contents.height < 60, 'the contents take one line');
       else assert.ok(contents.x + contents.width <= chart.x, 'the contents stand at the side');
-      assert.ok(tops[2] < viewport.height, 'the figures are on the first screen');
+      const next = await boxOf('.next');
+      assert.ok(next.y + next.height < viewport.height, 'the number and the next step are on the first screen');
     });
   }
 
   test('workers that differ are a stack whose tooltip has the total, which one worker needs not', async () => {
     await open(single.path);
-    await page.locator('#chart-throughput .u-over').hover();
-    assert.match(await page.locator('#chart-throughput .tip').textContent(), /^\d+:\d\d \(per second\)worker 0: [\d,.]+/);
+    await page.locator('#picture-throughput .u-over').hover();
+    const tip = await page.locator('#picture-throughput .tip').textContent();
+    assert.match(tip, /^\d+:\d\d \(inserts per second\)each second: [\d,.]+mean of 5 s: [\d,.]+$/);
 
     await open(differing.path);
-    await page.locator('#chart-throughput .u-over').hover();
-    const lines = await page.locator('#chart-throughput .tip > div').allTextContents();
+    await page.locator('#picture-throughput .u-over').hover();
+    const lines = await page.locator('#picture-throughput .tip > div').allTextContents();
     const valueOf = name => Number(lines.find(text => text.startsWith(`${name}: `)).split(': ')[1].replaceAll(',', ''));
     const sum = [0, 1, 2].map(worker => valueOf(`worker ${worker}`)).reduce((a, b) => a + b);
     // Each of the numbers has three digits.
     assert.ok(Math.abs(valueOf('total') - sum) <= 0.01 * sum + 1, lines.join('; '));
-    await page.locator('#chart-throughput .legend button', { hasText: 'worker 2' }).click();
-    await page.locator('#chart-throughput .u-over').hover();
-    assert.doesNotMatch(await page.locator('#chart-throughput .tip').textContent(), /worker 2/);
+    await page.locator('#picture-throughput .legend button', { hasText: 'worker 2' }).click();
+    await page.locator('#picture-throughput .u-over').hover();
+    assert.doesNotMatch(await page.locator('#picture-throughput .tip').textContent(), /worker 2/);
+  });
+
+  test('rate and latency over time have one axis, one cursor and one zoom', async () => {
+    await open(single.path);
+    const [rate, latency] = [page.locator('#picture-throughput'), page.locator('#picture-latency-time')];
+    const [above, below] = [await rate.locator('.u-over').boundingBox(), await latency.locator('.u-over').boundingBox()];
+    assert.deepEqual([above.x, above.width], [below.x, below.width]);
+    await rate.locator('.u-over').hover();
+    const timeOf = async part => /^\d+:\d\d/.exec(await part.locator('.tip').textContent())[0];
+    assert.ok(await latency.locator('.tip').isVisible());
+    assert.equal(await timeOf(rate), await timeOf(latency));
+
+    const at = x => page.mouse.move(above.x + above.width * x, above.y + above.height / 2);
+    await at(0.3);
+    await page.mouse.down();
+    await at(0.7);
+    await page.mouse.up();
+    await page.locator('#picture-latency-time.zoomed').waitFor();
+    await rate.locator('.reset').click();
+    await page.locator('.zoomed').waitFor({ state: 'detached' });
+  });
+
+  test('the next step is copied, and a link into a folded table opens it', async () => {
+    await open(size.path);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator('.next button').click();
+    await page.locator('.next button', { hasText: 'Copied' }).waitFor();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^devbox run spec\.json .*--account ENDPOINT$/);
+
+    const table = page.locator('#fleets-that-were-looked-at table');
+    assert.ok(await table.isHidden());
+    await page.locator('.contents a', { hasText: 'Fleets that were looked at' }).click();
+    await table.waitFor();
+  });
+
+  test('two charts stand side by side on a wide screen, and one below the other on a phone', async () => {
+    await open(size.path);
+    const sideBySide = async () => (await boxOf('#chart-cost')).y === (await boxOf('#chart-strip')).y;
+    assert.ok(await sideBySide());
+    await page.setViewportSize(PHONE);
+    assert.ok(!await sideBySide());
+  });
+
+  test('the lead of a size takes three lines at most, and its bill is on the first screen', async () => {
+    await open(size.path);
+    const lines = await page.locator('.headline').evaluate(lead => lead.clientHeight / parseFloat(getComputedStyle(lead).lineHeight));
+    assert.ok(lines < 3.5, `${lines} lines`);
+    const { y, height } = await boxOf('#chart-cost');
+    assert.ok(y + height <= 900, `the bill ends at ${y + height}`);
   });
 
   test('no sentence is repeated for each variant or finding', async () => {
