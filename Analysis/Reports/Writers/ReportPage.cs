@@ -145,9 +145,12 @@ public sealed record ReportPage
             + (files.Count == 0 ? "." : $", and all of them in the files {string.Join(" and ", files)}, which are part of this report.")))
         : null;
 
+    /// <summary>The style of the worst badge.</summary>
+    private string Style => Badges.Any(badge => badge.Style == "bad") ? "bad" : Badges.Any(badge => badge.Style == "fair") ? "fair" : "good";
+
     private XElement Header(string title) => Tag("header",
         Tag("h1", title),
-        Tag("div", Class($"verdict {new[] { "bad", "fair" }.FirstOrDefault(style => Badges.Any(badge => badge.Style == style)) ?? "good"}"),
+        Tag("div", Class($"verdict {Style}"),
             Badges.Count == 0 && !Simulated ? null : Tag("p", Class("badges"),
                 Badges.Select(badge => Tag("span", Class($"badge {badge.Style}"), badge.Text)),
                 Simulated ? Tag("span", Class("badge sim"), "simulated account") : null),

@@ -3,7 +3,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.EndToEnd.Sdk;
 
-public sealed class DelayTests : SdkTests
+public sealed class DelayTests : ModesTests
 {
     [Theory, MemberData(nameof(Modes))]
     public async Task Ledger_AfterOperations_HasConfiguredAndDeliveredDelayOfEachResponse(ConnectionMode mode)

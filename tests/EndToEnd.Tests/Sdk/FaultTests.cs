@@ -3,7 +3,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.EndToEnd.Sdk;
 
-public sealed class FaultTests : SdkTests
+public sealed class FaultTests : ModesTests
 {
     [Theory, MemberData(nameof(Modes))]
     public async Task Status_InsteadOfTheOperation_LeavesNoDocument(ConnectionMode mode)

@@ -3,7 +3,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.EndToEnd.Sdk;
 
-public sealed class PriorityTests : SdkTests
+public sealed class PriorityTests : ModesTests
 {
     private const int LargeText = 60_000;
 

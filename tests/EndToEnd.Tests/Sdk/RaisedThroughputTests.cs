@@ -5,7 +5,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.EndToEnd.Sdk;
 
 /// <summary>The physical partitions of a container whose throughput is raised.</summary>
-public sealed class RaisedThroughputTests : SdkTests
+public sealed class RaisedThroughputTests : ModesTests
 {
     private const int Documents = 1_200;
 

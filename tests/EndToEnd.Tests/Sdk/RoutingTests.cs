@@ -7,7 +7,7 @@ namespace ScaleOut.Tests.EndToEnd.Sdk;
 /// The client routes bulk operations by its own hash. If the account stores a document elsewhere, it responds with 410, and the ledger
 /// shows the retry.
 /// </summary>
-public sealed class RoutingTests : SdkTests
+public sealed class RoutingTests : ModesTests
 {
     private const int KeysOfAKind = 400;
     private const int PhysicalPartitions = 37;

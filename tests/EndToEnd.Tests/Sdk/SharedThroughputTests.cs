@@ -4,7 +4,7 @@ using Mode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.EndToEnd.Sdk;
 
 /// <summary>Throughput of a database. The clock stands still, so no new request units are added.</summary>
-public sealed class SharedThroughputTests : SdkTests
+public sealed class SharedThroughputTests : ModesTests
 {
     [Theory, MemberData(nameof(Modes))]
     public async Task Create_ContainersWithoutThroughput_ShareThatOfTheDatabase(Mode mode)

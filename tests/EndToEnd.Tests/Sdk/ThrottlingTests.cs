@@ -3,7 +3,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.EndToEnd.Sdk;
 
-public sealed class ThrottlingTests : SdkTests
+public sealed class ThrottlingTests : ModesTests
 {
     [Theory, MemberData(nameof(Modes))]
     public async Task Create_BudgetUsedUp_Is429WithRetryAfterAndTheLedgerAgreesWithTheClient(ConnectionMode mode)

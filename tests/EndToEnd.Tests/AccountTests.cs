@@ -1,13 +1,14 @@
 using Microsoft.Azure.Cosmos;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
-namespace ScaleOut.Tests.Support.Accounts;
+namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>Tests that share one account without latency, with clients in both modes.</summary>
 public abstract class AccountTests(AccountFixture fixture) : AccountTests<AccountFixture>(fixture);
 
-/// <summary>Tests that use the SDK.</summary>
-public abstract class SdkTests
+/// <summary>Tests that use the SDK in both modes.</summary>
+/// <remarks>The modes are in this assembly, because xunit's analyzers fail on the data of a test that another one has.</remarks>
+public abstract class ModesTests : SdkTests
 {
     /// <summary>The connection modes that every operation is tested in.</summary>
     public static TheoryData<ConnectionMode> Modes => [ConnectionMode.Gateway, ConnectionMode.Direct];
@@ -18,22 +19,10 @@ public abstract class SdkTests
            from version in Enum.GetValues<PartitionKeyDefinitionVersion>()
            select (mode, version),
     ];
-
-    protected static CancellationToken Token => TestContext.Current.CancellationToken;
-
-    protected static MemoryStream Json(string text) => new(Encoding.UTF8.GetBytes(text));
-
-    /// <summary>The error of an operation, which must have this status and, if given, sub-status.</summary>
-    protected static async Task<CosmosException> FailsAsync(HttpStatusCode status, Func<Task> operation, int? subStatus = null)
-    {
-        var e = await Assert.ThrowsAsync<CosmosException>(operation);
-        Assert.Equal((status, subStatus ?? e.SubStatusCode), (e.StatusCode, e.SubStatusCode));
-        return e;
-    }
 }
 
 /// <summary>Tests that share one account of a fixture.</summary>
-public abstract class AccountTests<TFixture>(TFixture fixture) : SdkTests, IClassFixture<TFixture>
+public abstract class AccountTests<TFixture>(TFixture fixture) : ModesTests, IClassFixture<TFixture>
     where TFixture : AccountFixture
 {
     protected TFixture Fixture => fixture;
