@@ -15,7 +15,7 @@ internal static class LimitChart
             .SelectMany(step => step.Runs.Where(run => run.Held is not null).Select(run => (step.Rate, Held: run.Held == true)))
             .OrderBy(run => run.Rate).ToList();
         var confidence = Numbers.Percent(report.Spec.Limit!.Confidence);
-        yield return new("chances", "Chance to hold by rate", LimitSentences.Method(report),
+        yield return new("chances", "Chance to hold by rate", "The curve is the chance of a run to hold; at the limit it is one half.",
             Rates([.. runs.Select(run => run.Rate).Distinct()]),
             new ChartAxis("chance to hold") { Min = -0.05, Max = 1.05 },
             [
@@ -62,7 +62,7 @@ internal static class LimitChart
         var rates = dots.Select(dot => dot.Rate).Distinct().ToList();
         if (rates.Count < 2)
             yield break;
-        yield return new("limit", "Latency by rate", report.Limit.Text,
+        yield return new("limit", "Latency by rate", "Latencies of operations by the rate that was asked for.",
             Rates(rates),
             new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic),
             [
