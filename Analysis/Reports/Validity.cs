@@ -1,4 +1,3 @@
-using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Analysis.Reports;
@@ -6,7 +5,7 @@ namespace ScaleOut.Analysis.Reports;
 /// <summary>How the machine that a run shared came into its figures; the first in this order that holds.</summary>
 internal enum MachineEffect
 {
-    /// <summary>The simulated account's responses came late.</summary>
+    /// <summary>Responses of the simulated account slipped (<see cref="DelayReport.HaveSlipped"/>).</summary>
     LateDelays,
 
     /// <summary>The machine's cores were at their limit.</summary>

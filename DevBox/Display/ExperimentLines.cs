@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Findings;
-
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>An experiment, or a search for a limit, in one line before it begins.</summary>

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Findings;
 using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Sizing;

@@ -1,4 +1,3 @@
-using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports.Charts;
 using ScaleOut.Analysis.Reports.Tables;
 using static ScaleOut.Analysis.Text.CsvText;

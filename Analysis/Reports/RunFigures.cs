@@ -1,4 +1,4 @@
-namespace ScaleOut.Analysis.Findings;
+namespace ScaleOut.Analysis.Reports;
 
 /// <summary>The figures of one run that findings use. A figure that was not measured is null.</summary>
 public sealed record RunFigures

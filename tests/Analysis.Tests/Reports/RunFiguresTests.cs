@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Analysis.Findings;
+namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class RunFiguresTests
 {
