@@ -202,7 +202,7 @@ public enum FindingOrigin
     Measured,
 }
 
-public static class FindingVerdicts
+internal static class FindingVerdicts
 {
     /// <summary>Whether the claim is decided: its verdict has a share of errors.</summary>
     public static bool IsDecided(this FindingVerdict verdict) =>

@@ -40,9 +40,9 @@ internal sealed record Verdicts(double Level)
 
     /// <summary>
     /// Decides a claim of any gain that has no other parts. A tie is shown if the 90% interval lies within 0.95 to 1.0526: the claim is
-    /// then neither supported nor refuted, whichever side of 1 the interval lies on. Otherwise the claim is supported if the 95% interval lies
-    /// above 1 and the gain itself is not negligible. It is refuted if the 95% interval lies below 1, or if the 90% interval ends below
-    /// 1.0526 and the loss itself is not negligible.
+    /// then neither supported nor refuted, whichever side of 1 the interval lies on. Otherwise the claim is supported if the 95% interval
+    /// lies above 1 and the gain itself is not negligible. It is refuted if the 95% interval lies below 1, or if the 90% interval ends
+    /// below 1.0526 and the loss itself is not negligible.
     /// </summary>
     public FindingVerdict OfAnyGain(RatioEffect effect)
     {

@@ -26,7 +26,7 @@ public sealed class AnyInputTests
 
                 Assert.NotEmpty(result.Sentence);
                 Assert.EndsWith(".", result.Sentence, StringComparison.Ordinal);
-                if (result.Verdict is FindingVerdict.Supported or FindingVerdict.Refuted)
+                if (result.Verdict.IsDecided())
                 {
                     Assert.Null(result.Reason);
                     Assert.True(result.Effect > 0);

@@ -71,16 +71,22 @@ public sealed partial class FindingTestsTests
         Assert.Equal(FindingCatalog.NameOf(kind), result.Id);
     }
 
-    [Fact]
-    public void Evaluate_GainTooSmallToMatter_IsRealYetSaidToBeSmall()
+    /// <summary>Whether a small gain is real does not matter, so the claim is a tie either way.</summary>
+    [Theory]
+    [InlineData(1.0)]
+    [InlineData(1.02)]
+    [InlineData(0.98)]
+    public void Evaluate_DifferenceTooSmallToMatter_IsATieWithItsInterval(double ratio)
     {
-        var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.02);
-        Assert.Equal(FindingVerdict.Supported, result.Verdict);
-        Assert.EndsWith(": a real gain, though too small to matter.", result.Sentence, StringComparison.Ordinal);
+        var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, ratio);
+        Assert.Equal(FindingVerdict.NoDifference, result.Verdict);
+        Assert.EndsWith("): no difference that matters.", result.Sentence, StringComparison.Ordinal);
+        Assert.Contains("(90% interval ", result.Sentence, StringComparison.Ordinal);
+        Assert.NotNull(result.Interval90);
+        Assert.NotNull(result.RestsOn);
     }
 
     [Theory]
-    [InlineData(1.0, ": no gain that matters.", 0.0)]
     [InlineData(0.8, ": worse, not better.", 0.0)]
     [InlineData(1.4, ": less than the factor of 1.5 that is claimed.", 1.5)]
     public void Evaluate_ClaimThatDoesNotHold_SaysHow(double ratio, string ending, double threshold)
