@@ -28,7 +28,7 @@ internal static class NextStep
         BoundBy.Rate when isPaced => $"permit more RU/s (workload.requestUnitRate, maxRequestUnitShare){Room(used, withClient: true)}.",
         BoundBy.RequestUnits when isPaced =>
             "permit more RU/s (workload.requestUnitRate, maxRequestUnitShare), and more throughput with them.",
-        BoundBy.RequestUnits when BoundByRule.IsInBursts(used) =>
+        BoundBy.RequestUnits when used?.CameInBursts == true =>
             "fewer operations in flight, or single operations instead of bulk, so that the load comes evenly; or more throughput (RU/s).",
         BoundBy.RequestUnits => "more throughput (RU/s); more workers would not help.",
         BoundBy.Partition => "keys that spread more evenly.",

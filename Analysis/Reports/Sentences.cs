@@ -109,7 +109,7 @@ internal static class Sentences
         {
             BoundBy.Errors => $"in {Numbers.Percent(used?.ErrorSeconds)} of the seconds at least as many attempts ended in errors as "
                 + "operations succeeded, so nothing else is judged",
-            BoundBy.RequestUnits when BoundByRule.IsInBursts(used) => $"{Numbers.Percent(used?.ThrottledAttempts)} of all attempts were "
+            BoundBy.RequestUnits when used?.CameInBursts == true => $"{Numbers.Percent(used?.ThrottledAttempts)} of all attempts were "
                 + $"429s, although the load used {Numbers.Percent(used?.RequestUnits)} of the container's "
                 + $"{Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s: it came in bursts",
             BoundBy.RequestUnits => $"the load used {Numbers.Percent(used?.RequestUnits)} of the container's "

@@ -27,6 +27,10 @@ public sealed record Utilization
     /// <summary>Attempts that got a 429 / attempts of the whole run; null without attempts, and of tables.</summary>
     public double? ThrottledAttempts { get; init; }
 
+    /// <summary>Whether 429s held the run back although its RU/s were not used up.</summary>
+    [JsonIgnore]
+    public bool CameInBursts => ThrottledAttempts >= BoundByRule.ThrottledShare && !(RequestUnits >= BoundByRule.RequestUnitShare);
+
     /// <summary>
     /// Share of seconds with at least as many errors as successes. If errors followed the last success, all seconds after it count.
     /// </summary>

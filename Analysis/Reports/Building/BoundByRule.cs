@@ -55,10 +55,6 @@ public static class BoundByRule
     public static double SecondsAtLimit(IEnumerable<(double Units, double Budget)> used, long seconds) =>
         used.Count(second => second.Units >= PartitionShare * second.Budget) / (double)Math.Max(1, seconds);
 
-    /// <summary>Whether request units bound a run by its 429s, without being used up.</summary>
-    internal static bool IsInBursts(Utilization? used) =>
-        used?.ThrottledAttempts >= ThrottledShare && !(used.RequestUnits >= RequestUnitShare);
-
     /// <summary>Decides from the used share of each limit. A limit whose share is not known does not count.</summary>
     public static BoundBy Decide(Utilization used)
     {
