@@ -106,7 +106,7 @@ public sealed record RunTotals
     /// <summary>What limited the run, as a sentence with the change that would help.</summary>
     public string? Verdict { get; init; }
 
-    /// <summary>Which figures are not valid, such as <c>latencies and rates</c>; empty if all are.</summary>
+    /// <summary>Which figures are not valid, such as <c>latencies</c>; empty if all are.</summary>
     public IReadOnlyList<string> Invalid { get; init; } = [];
 }
 

@@ -196,7 +196,7 @@ public static class InvalidParts
     public static IReadOnlyList<string> Result(IReadOnlyList<InvalidFigures> invalid, IReadOnlyList<string> result) =>
         invalid.Count == 0 ? result : [$"{TitleOf(invalid)}. {result[0]}", .. result.Skip(1)];
 
-    /// <summary>Such as <c>Not valid: latencies and rates</c>.</summary>
+    /// <summary>Such as <c>Not valid: latencies</c>.</summary>
     public static string TitleOf(IReadOnlyList<InvalidFigures> invalid) => $"Not valid: {string.Join(", ", WhatOf(invalid))}";
 
     /// <summary>The same figures, labelled with the id of the report that they are from.</summary>
