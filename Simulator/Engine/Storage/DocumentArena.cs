@@ -20,6 +20,9 @@ internal sealed class DocumentArena
     private const int OwnChunkFrom = MaxChunk / 4;
 
     private readonly List<Chunk> _chunks = [];
+
+    /// <summary>First places of the records that were moved, by their present addresses.</summary>
+    private readonly Dictionary<long, long> _firstPlaces = [];
     private long _reserved;
     private long _nextSequence = 1;
 
@@ -54,20 +57,50 @@ internal sealed class DocumentArena
     /// <summary>Appends a copy of the record with the body. It gets a higher sequence if an earlier record has its own.</summary>
     public long Append(DocumentRecord record, ReadOnlySpan<byte> body)
     {
+        record.Sequence = Math.Max(record.Sequence, _nextSequence);
+        record.IsMoved = false;
+        _nextSequence = record.Sequence + 1;
+        return Place(record, record.Sequence, body);
+    }
+
+    /// <summary>
+    /// Writes a copy of the record with a larger body to another address. It keeps its place in the order of scanning. Call
+    /// <see cref="Leave"/> once nothing finds the record at its old address.
+    /// </summary>
+    public long Move(long address, DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        var first = _firstPlaces.GetValueOrDefault(address, address);
+        record.Sequence = Record(first).Sequence;
+        record.IsMoved = true;
+        var moved = Place(record, _nextSequence, body);
+        _firstPlaces[moved] = first;
+        return moved;
+    }
+
+    /// <summary>Gives up the old address of a moved record, or makes it the first place, which leads to the record.</summary>
+    public void Leave(long address, long moved)
+    {
+        if (_firstPlaces.Remove(address))
+            Free(address);
+        else
+            DeadBytes += Record(address).Capacity;
+        Record(_firstPlaces[moved]).LeadTo(moved);
+    }
+
+    private long Place(DocumentRecord record, long firstSequence, ReadOnlySpan<byte> body)
+    {
         var capacity = (body.Length + 7) & ~7;
         var size = RecordSize + capacity;
         if (_chunks.Count == 0 || !_chunks[^1].Fits(size))
             AddChunk(size);
         var chunk = _chunks[^1];
-        record.Sequence = Math.Max(record.Sequence, _nextSequence);
-        _nextSequence = record.Sequence + 1;
         record.BodyLength = body.Length;
         record.Capacity = capacity;
         var offset = chunk.Used;
         Unsafe.As<byte, DocumentRecord>(ref chunk.Buffer![offset]) = record;
         body.CopyTo(chunk.Buffer.AsSpan(offset + RecordSize));
         if (offset == 0)
-            chunk.FirstSequence = record.Sequence;
+            chunk.FirstSequence = firstSequence;
         chunk.Used += size;
         chunk.Live++;
         UsedBytes += size;
@@ -88,11 +121,18 @@ internal sealed class DocumentArena
 
     public void Kill(long address)
     {
+        if (_firstPlaces.Remove(address, out var first))
+            Free(first);
+        Free(address);
+    }
+
+    private void Free(long address)
+    {
         var chunk = _chunks[(int)(address >> OffsetBits)];
         ref var record = ref Record(address);
-        var size = RecordSize + record.Capacity;
-        record.BodyLength = -1;
-        DeadBytes += size;
+        // The bytes of a body that was moved away are dead already.
+        DeadBytes += record.LeadsElsewhere ? RecordSize : RecordSize + record.Capacity;
+        record.Die();
         if (--chunk.Live == 0 && chunk != _chunks[^1])
         {
             DeadBytes -= chunk.Used;
@@ -131,11 +171,12 @@ internal sealed class DocumentArena
                 address = ((long)number << OffsetBits) | (long)offset;
                 ref var record = ref Record(address);
                 offset += RecordSize + record.Capacity;
-                if (!record.IsDead && record.Sequence > after)
-                {
-                    cursor = new ScanCursor(number, offset, record.Sequence);
-                    return true;
-                }
+                if (record.Sequence <= after || record.IsDead || record.IsMoved)
+                    continue;
+                cursor = new ScanCursor(number, offset, record.Sequence);
+                if (record.LeadsElsewhere)
+                    address = record.Number;
+                return true;
             }
         }
 
@@ -175,7 +216,7 @@ internal struct DocumentRecord
     /// <summary>Unique in the container and part of the resource id; it stays through splits.</summary>
     public long Number;
 
-    /// <summary>Place in the order of scanning: the log sequence number of the write that brought the document to its address.</summary>
+    /// <summary>Place in the order of scanning: the log sequence number of the write that created the document in the partition.</summary>
     public long Sequence;
 
     /// <summary>Log sequence number of the last write; the ETag is made from it.</summary>
@@ -184,13 +225,26 @@ internal struct DocumentRecord
     /// <summary>Last write, in seconds since 1970.</summary>
     public uint TimestampSeconds;
 
-    /// <summary>Negative for a dead record.</summary>
+    /// <summary>Negative for a record without a body.</summary>
     public int BodyLength;
 
     /// <summary>Bytes that the body may grow to in place.</summary>
     public int Capacity;
 
-    public readonly bool IsDead => BodyLength < 0;
+    /// <summary>Whether another record, its first place, stands for it in the order of scanning.</summary>
+    public bool IsMoved;
+
+    private const int Dead = -1;
+    private const int Elsewhere = -2;
+
+    public readonly bool IsDead => BodyLength == Dead;
+
+    /// <summary>Whether its <see cref="Number"/> is the address of the document.</summary>
+    public readonly bool LeadsElsewhere => BodyLength == Elsewhere;
+
+    public void Die() => BodyLength = Dead;
+
+    public void LeadTo(long address) => (BodyLength, Number) = (Elsewhere, address);
 }
 
 /// <summary>

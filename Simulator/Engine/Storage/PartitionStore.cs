@@ -99,8 +99,7 @@ internal sealed class PartitionStore
         }
 
         record.Number = old.Number;
-        record.Sequence = record.Version;
-        var moved = _arena.Append(record, body);
+        var moved = _arena.Move(address, record, body);
         if (record.Key == oldKey)
         {
             _index.Move(oldKey, moved);
@@ -112,7 +111,7 @@ internal sealed class PartitionStore
         }
 
         LogUnlessInOrder(moved);
-        _arena.Kill(address);
+        _arena.Leave(address, moved);
         Rules?.Added(in record, body);
         return CompactIfSparse() ? _index.Find(record.Key) : moved;
     }

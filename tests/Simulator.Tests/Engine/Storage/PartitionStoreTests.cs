@@ -77,6 +77,38 @@ public sealed class PartitionStoreTests
         Assert.Equal(Enumerable.Range(2_000, 3_000).Where(i => i % 2 == 1).Select(i => (ulong)i), rest);
     }
 
+    /// <summary>A replaced document keeps its place, however often and however much it grows.</summary>
+    [Fact]
+    public void Scan_AfterAnyReplacements_IsInTheOrderOfCreation()
+    {
+        var random = new Random(3);
+        var store = new PartitionStore();
+        var order = new List<ulong>();
+        for (ulong i = 0; i < 6_000; i++)
+        {
+            store.Add(new DocumentRecord { Key = new DocumentKey(i, i), Version = (long)i + 1 }, new byte[random.Next(2, 400)]);
+            order.Add(i);
+            for (var change = random.Next(4); change > 0; change--)
+            {
+                var at = random.Next(order.Count);
+                var key = new DocumentKey(order[at], order[at]);
+                if (random.Next(10) == 0)
+                {
+                    store.Remove(store.Find(key));
+                    order.RemoveAt(at);
+                    break;
+                }
+
+                var bytes = random.Next(40) == 0 ? 30_000 : random.Next(2, 900);
+                store.Replace(store.Find(key), new DocumentRecord { Key = key, Version = (long)i + 1 }, new byte[bytes]);
+            }
+        }
+
+        Assert.Equal(order, Scan(store, 0, int.MaxValue, out _));
+        var first = Scan(store, 0, 1_000, out var after);
+        Assert.Equal(order, [.. first, .. Scan(store, after, int.MaxValue, out _)]);
+    }
+
     private static List<ulong> Scan(PartitionStore store, long from, int most, out long after)
     {
         var keys = new List<ulong>();
