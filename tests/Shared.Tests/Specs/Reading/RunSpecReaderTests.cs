@@ -111,8 +111,10 @@ public sealed class RunSpecReaderTests
         "client.consistency: \"\" is not one of Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual")]
     [InlineData("""{"container":{"indexing":"Off"}}""", "container.indexing: \"Off\" is not one of Consistent, Lazy, None")]
     [InlineData(
-        """{"simulation":{"latency":"far"}}""", "simulation.latency: \"far\" is not one of none, same-region, cross-region, nor an object")]
-    [InlineData("""{"simulation":{"latency":5}}""", "simulation.latency: 5 is not one of none, same-region, cross-region, nor an object")]
+        """{"simulation":{"latency":"far"}}""",
+        "simulation.latency: \"far\" is not one of none, same-region, cross-region, recorded, nor an object")]
+    [InlineData("""{"simulation":{"latency":5}}""",
+        "simulation.latency: 5 is not one of none, same-region, cross-region, recorded, nor an object")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"operation":"Delet"}]}}""",
         "simulation.faults[0].operation: \"Delet\" is not one of Create, Upsert, Replace, Read, Delete, Batch, Query, Patch; did you mean "
             + "'Delete'?")]

@@ -110,6 +110,20 @@ public sealed class LatencyModelTests
         Assert.InRange(error, -0.5, 1);
     }
 
+    /// <summary>The medians in the replica that a recorded account stated (plans/published/recorded-account.jsonl).</summary>
+    [Theory]
+    [InlineData(false, 1, 0.4)]
+    [InlineData(true, 1, 3.5)]
+    [InlineData(true, 2, 4.9)]
+    [InlineData(true, 5, 6.7)]
+    [InlineData(true, 100, 49.2)]
+    public void NextMs_Recorded_IsNearTheRecordedMedian(bool write, int operations, double recordedMs)
+    {
+        var demand = new ServiceDemand(write, operations, 100 * operations, 0);
+        var medianMs = Sample(LatencyProfile.Recorded, demand)[Draws / 2];
+        Assert.InRange(medianMs, recordedMs * 0.75, recordedMs * 1.25);
+    }
+
     private static double Next(LatencyProfile profile, ServiceDemand demand) =>
         new LatencyModel(profile, new SeededNoise(1)).NextMs(demand, ConnectionMode.Gateway);
 
