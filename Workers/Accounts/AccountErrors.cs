@@ -230,6 +230,9 @@ internal static partial class ServiceText
     private const int MaxLength = 300;
     private const string ReasonFrame = "Reason: (";
 
+    /// <summary>What the service writes after the text: for an item's errors, times before the activity.</summary>
+    private static readonly string[] Tails = ["ActivityId", "RequestStartTime"];
+
     /// <summary>The message within the text, without activity ids, keys, tokens and signatures; empty if there is none.</summary>
     public static string Clean(string? text, AccountConnection? account = null)
     {
@@ -237,9 +240,13 @@ internal static partial class ServiceText
             return "";
 
         var message = MessageIn(WithoutFrame(text));
-        var end = message.IndexOf("ActivityId", StringComparison.OrdinalIgnoreCase);
-        if (end > 0)
-            message = message[..end];
+        foreach (var tail in Tails)
+        {
+            var end = message.IndexOf(tail, StringComparison.OrdinalIgnoreCase);
+            if (end > 0)
+                message = message[..end];
+        }
+
         message = WhiteSpace().Replace(message, " ").Trim(' ', ',', ';');
         if (account?.Key is { Length: > 0 } key)
             message = message.Replace(key, "***", StringComparison.Ordinal);

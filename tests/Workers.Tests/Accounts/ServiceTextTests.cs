@@ -30,6 +30,7 @@ public sealed class ServiceTextTests
     [InlineData("{\"message\":\"inner\"}", "inner")]
     [InlineData("{\"Errors\":[\"first\",\"second\"]}", "first second")]
     [InlineData("too low\r\nActivityId: 1, Request URI: /x", "too low")]
+    [InlineData("it exists., \r\nRequestStartTime: 2026-10-10T09:03:07Z\r\nActivityId: 1", "it exists.")]
     [InlineData("code : BadRequest\nmessage : too (very) low\n", "too (very) low")]
     [InlineData("\nErrors : [\n  \"first\",\n  \"second\"\n]\n", "first second")]
     [InlineData(Frame + "400); Reason: (\nErrors : [\n  \"too (very) low\"\n]\n);", "too (very) low")]
