@@ -39,6 +39,8 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         if (_route?.IsOf(Method, Target) != true)
             _route = new GatewayRoute(Method, Target);
         var headers = _request.Headers;
+        if (headers.TryGetValue(GatewayResponse.ActivityId, out var activity) && Guid.TryParse(activity, out _))
+            Response.ActivityId = activity.ToString();
         Request.Resource = _route.Resource;
         Request.Operation = _route.Operation;
         Request.Error = _route.Error;
@@ -156,7 +158,9 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
                 var isInteger = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var size);
                 Request.PageSize = size;
                 if (!isInteger || size < -1)
-                    Request.Error ??= RequestException.BadRequest($"The page size '{value}' is not a whole number of -1 or more.");
+                    Request.Error ??= RequestException.OfGateway(
+                        $"The input PageSize {value} is invalid. Ensure to pass a valid page size which must be a positive integer or -1 "
+                        + "for a dynamic page size.");
                 break;
         }
     }
@@ -176,8 +180,8 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
     /// <summary>The operation of a POST to a feed, by its headers.</summary>
     private OperationType Specify(OperationType operation, string? contentType)
     {
-        var isQuery = Request.Has(RequestField.IsQuery)
-            || contentType?.StartsWith("application/query+json", StringComparison.OrdinalIgnoreCase) == true;
+        Request.IsText = Is("application/sql");
+        var isQuery = Request.IsText || Request.Has(RequestField.IsQuery) || Is("application/query+json");
         if (operation == OperationType.None || Request.Resource != ResourceType.Document)
             return isQuery && operation != OperationType.None ? OperationType.Query : operation;
         return Request.Has(RequestField.IsBatch) ? OperationType.Batch
@@ -185,5 +189,7 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
             : isQuery ? OperationType.Query
             : Request.Has(RequestField.IsUpsert) ? OperationType.Upsert
             : operation;
+
+        bool Is(string type) => contentType?.StartsWith(type, StringComparison.OrdinalIgnoreCase) == true;
     }
 }

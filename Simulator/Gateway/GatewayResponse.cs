@@ -1,15 +1,25 @@
 using System.IO.Pipelines;
 using System.Reflection;
+using Microsoft.Extensions.Primitives;
 
 namespace ScaleOut.Simulator.Gateway;
 
 internal static class GatewayResponse
 {
-    private const string ActivityId = "x-ms-activity-id";
+    internal const string ActivityId = "x-ms-activity-id";
     private const string PartitionKeyRangeId = "x-ms-documentdb-partitionkeyrangeid";
+    private const string PhysicalPartitionId = "x-ms-cosmos-physical-partition-id";
+    private const string CommittedLsn = "x-ms-global-committed-lsn";
+    private const string Duration = "x-ms-request-duration-ms";
+    private static readonly (string Name, StringValues Value)[] Versions =
+        [("x-ms-gatewayversion", "version=2.14.0"), ("x-ms-serviceversion", "version=2.14.0.0")];
+
     /// <summary>The header by which every response says that the account is a simulated one.</summary>
     internal const string SimulatedAccountHeader = "x-ms-simulated-account";
     private const int MaxCachedCharges = 4_096;
+
+    /// <summary>The partition that holds databases and containers.</summary>
+    private const string MasterPartition = "0";
 
     private static readonly string?[] ChargeTexts = new string?[MaxCachedCharges];
 
@@ -28,10 +38,10 @@ internal static class GatewayResponse
         var http = features.GetRequiredFeature<IHttpResponseFeature>();
         http.StatusCode = response.Status;
         var headers = http.Headers;
-        var requestHeaders = features.GetRequiredFeature<IHttpRequestFeature>().Headers;
         headers[SimulatedAccountHeader] = SimulatedAccountName;
-        headers[ActivityId] = requestHeaders.TryGetValue(ActivityId, out var activity) && Guid.TryParse(activity, out _)
-            ? activity : Guid.NewGuid().ToString();
+        headers[ActivityId] = response.ActivityId;
+        foreach ((var name, var value) in Versions)
+            headers[name] = value;
         WriteHeaders(headers, response);
         if (response.Status is ServiceStatus.NoContent or ServiceStatus.NotModified)
             return ValueTask.CompletedTask;
@@ -51,10 +61,12 @@ internal static class GatewayResponse
     {
         if (response.SubStatus != 0)
             headers[ResponseFields.SubStatus.Header] = Text(response.SubStatus);
-        // A request that failed before it became an operation has no headers about a container.
-        if (response.Charge is not { } charge)
+        // What the gateway refused or answered by itself has no headers about a container.
+        if (response.Charge is null && (response.Container is null || response.Status >= ServiceStatus.BadRequest))
             return;
-        headers[ResponseFields.Charge.Header] = Text(charge);
+        if (response.Charge is { } charge)
+            headers[ResponseFields.Charge.Header] = Text(charge);
+        headers[Duration] = response.ServiceMs.ToString("0.000", CultureInfo.InvariantCulture);
         if (response.Container is { } container)
         {
             headers[ResponseFields.OwnerName.Header] = container.EscapedLink;
@@ -62,16 +74,20 @@ internal static class GatewayResponse
                 headers[ResponseFields.OwnerRid.Header] = container.Rid;
         }
 
-        if (response.Partition is { } partition)
+        var id = response.Named?.Id ?? MasterPartition;
+        var lsn = Text(response.Lsn);
+        headers[ResponseFields.Lsn.Header] = lsn;
+        headers[CommittedLsn] = lsn;
+        headers[PhysicalPartitionId] = id;
+        // A throttled request has not reached the data, of which a session token tells.
+        if (response.Status != ServiceStatus.TooManyRequests)
+            headers[ResponseFields.SessionToken.Header] = SessionTokens.Write(id, lsn);
+        if (response.Container is not null)
+            headers[PartitionKeyRangeId] = id;
+        if (response.Usage is { } usage)
         {
-            headers[ResponseFields.SessionToken.Header] = SessionTokens.Write(partition, response.Lsn);
-            headers[ResponseFields.Lsn.Header] = Text(response.Lsn);
-            headers[PartitionKeyRangeId] = partition.Id;
-            if (response.Usage is { } usage)
-            {
-                headers[ResponseFields.Quota.Header] = StorageLimits.Quota;
-                headers[ResponseFields.Usage.Header] = usage;
-            }
+            headers[ResponseFields.Quota.Header] = StorageLimits.Quota;
+            headers[ResponseFields.Usage.Header] = usage;
         }
 
         if (response.RetryAfterMs > 0)

@@ -26,6 +26,13 @@ internal sealed class AccountRequest(ConnectionMode mode)
 
     public ReadOnlyMemory<byte> Body { get; set; }
 
+    /// <summary>Whether the body is a query's text instead of JSON.</summary>
+    public bool IsText { get; set; }
+
+    /// <summary>A query as JSON.</summary>
+    public ReadOnlyMemory<byte> QueryBody =>
+        IsText ? JsonSerializer.SerializeToUtf8Bytes(new { query = Encoding.UTF8.GetString(Body.Span) }) : Body;
+
     /// <summary>Largest number of documents on a page; -1 leaves it to the service, 0 if not given.</summary>
     public int PageSize { get; set; }
 
@@ -102,6 +109,7 @@ internal sealed class AccountRequest(ConnectionMode mode)
         _present = 0;
         Source = default;
         Body = default;
+        IsText = false;
         PageSize = 0;
         Consistency = null;
         Endpoint = null;

@@ -4,9 +4,12 @@ namespace ScaleOut.Simulator.Protocol;
 internal sealed class AccountResponse(ConnectionMode mode)
 {
     private const int MaxKeptBuffer = 256 * 1024;
-    private static readonly JsonWriterOptions ErrorText = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    /// <summary>Leaves quotes and other letters as they are, as the service does.</summary>
+    private static readonly JsonWriterOptions Relaxed = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     private long _lsn;
+    private string? _activityId;
 
     public int Status { get; set; }
 
@@ -16,7 +19,10 @@ internal sealed class AccountResponse(ConnectionMode mode)
     public RequestUnits? Charge { get; set; }
 
     /// <summary>Log sequence number of the operation; if it has none, the partition's newest.</summary>
-    public long Lsn => _lsn > 0 ? _lsn : Partition?.Lsn ?? ReplicaSet.MasterLsn;
+    public long Lsn => _lsn > 0 ? _lsn : Named?.Lsn ?? ReplicaSet.MasterLsn;
+
+    /// <summary>The partition that headers name: the responding one, or the container's first one; null without a container.</summary>
+    public PhysicalPartition? Named => Partition ?? Container?.Map.Live[0];
 
     public long Version { get; private set; }
 
@@ -47,6 +53,9 @@ internal sealed class AccountResponse(ConnectionMode mode)
 
     public string? Continuation { get; set; }
 
+    /// <summary>The time that the service itself takes for the request, in ms: without the network's.</summary>
+    public double ServiceMs { get; set; }
+
     /// <summary>Null unless asked for.</summary>
     public string? QueryMetrics { get; set; }
 
@@ -67,61 +76,78 @@ internal sealed class AccountResponse(ConnectionMode mode)
     /// <summary>Documents that the operations of a batch return, before they are added to the body.</summary>
     public ArrayBufferWriter<byte> Documents { get; private set; } = new();
 
+    /// <summary>The id by which the client finds its request: its own, or a new one.</summary>
+    public string ActivityId
+    {
+        get => _activityId ??= Guid.NewGuid().ToString();
+        set => _activityId = value;
+    }
+
     /// <summary>Responds with an operation's result.</summary>
-    public void Set(in OperationResult result)
+    public void Set(in OperationResult result, long nowTicks)
     {
         Charge = result.Charge;
         _lsn = result.Lsn;
         Version = result.Version;
         RetryAfterMs = result.RetryAfterMs;
         if (result.IsSuccess || result.Status == ServiceStatus.NotModified)
-            Status = result.Status;
-        else
-            Fail(result.Status, result.SubStatus, result.Message);
+        {
+            (Status, SubStatus) = (result.Status, result.SubStatus);
+            return;
+        }
+
+        var message = result.Message ?? "";
+        // A query's errors are JSON already.
+        var errors = message.StartsWith('{') ? message : RequestException.ErrorsOf(message);
+        Fail(result.Status, result.SubStatus, errors,
+            mode == ConnectionMode.Direct ? ""
+                : ErrorTexts.OfItem(result.Status, result.SubStatus, nowTicks, ActivityId) ?? ErrorTexts.OfReplica(errors, ActivityId));
     }
 
-    /// <param name="queryErrors">JSON of the errors of a query's text, which a replica sends as it is and the gateway as text.</param>
-    public void Fail(int status, int subStatus, string? message, string? additionalInfo = null, string? queryErrors = null)
+    /// <summary>Responds with an error.</summary>
+    public void Fail(RequestException error, OperationType operation)
+    {
+        var errors = error.QueryErrors ?? RequestException.ErrorsOf(error.Message);
+        Fail(error.Status, error.SubStatus, errors,
+            mode == ConnectionMode.Direct ? ""
+                : error.IsOfGateway ? ErrorTexts.OfGateway(error.Message, error.QueryErrors, operation, ActivityId)
+                : ErrorTexts.OfReplica(errors, ActivityId),
+            error.AdditionalInfo);
+    }
+
+    /// <param name="errors">The body over Direct, JSON.</param>
+    /// <param name="message">The message in the body over HTTP.</param>
+    private void Fail(int status, int subStatus, string errors, string message, string? additionalInfo = null)
     {
         Status = status;
         SubStatus = subStatus;
         Output.ResetWrittenCount();
-        using var writer = new Utf8JsonWriter(Output, ErrorText);
-        if (mode == ConnectionMode.Direct && queryErrors is not null)
+        using var writer = new Utf8JsonWriter(Output, Relaxed);
+        if (mode == ConnectionMode.Direct)
         {
-            writer.WriteRawValue(queryErrors);
+            writer.WriteRawValue(errors);
             return;
         }
 
         writer.WriteStartObject();
-        if (mode == ConnectionMode.Direct && additionalInfo is null)
-        {
-            writer.WriteStartArray("Errors");
-            writer.WriteStringValue(OfReplica(status, message ?? ""));
-            writer.WriteEndArray();
-        }
-        else
-        {
-            writer.WriteString("code", CodeOf(status));
-            writer.WriteString("message", message ?? "");
-            if (additionalInfo is not null)
-                writer.WriteString("additionalErrorInfo", additionalInfo);
-        }
-
+        writer.WriteString("code", CodeOf(status));
+        writer.WriteString("message", message);
+        if (additionalInfo is not null)
+            writer.WriteString("additionalErrorInfo", additionalInfo);
         writer.WriteEndObject();
     }
 
     public void SetJson(int status, object value)
     {
         Status = status;
-        using var writer = new Utf8JsonWriter(Output);
+        using var writer = new Utf8JsonWriter(Output, Relaxed);
         JsonSerializer.Serialize(writer, value, value.GetType());
     }
 
     public void Reset()
     {
-        (Status, SubStatus, RetryAfterMs, _lsn, Version) = (0, 0, 0, 0, 0);
-        (Charge, Container, Partition) = (null, null, null);
+        (Status, SubStatus, RetryAfterMs, _lsn, Version, ServiceMs) = (0, 0, 0, 0, 0, 0);
+        (Charge, Container, Partition, _activityId) = (null, null, null, null);
         (Etag, ItemCount, Continuation, QueryMetrics, IndexMetrics) = (null, null, null, null, null);
         MetadataHeaders.Clear();
         ContentType = "application/json";
@@ -140,18 +166,9 @@ internal sealed class AccountResponse(ConnectionMode mode)
         return buffer;
     }
 
-    /// <summary>The message that a replica has for an error, where it differs from the gateway's.</summary>
-    private static string OfReplica(int status, string message) => (status, message) switch
-    {
-        (ServiceStatus.NotFound, RequestException.IsMissing) => RequestException.ResourceNotFound,
-        (ServiceStatus.Conflict, RequestException.IsTaken) => "Resource with specified id or name already exists.",
-        _ => message,
-    };
-
     /// <summary>The status's code in an error's body.</summary>
     private static string CodeOf(int status) => status switch
     {
-        429 => "429",
         449 => "RetryWith",
         _ => ((HttpStatusCode)status).ToString(),
     };

@@ -26,7 +26,7 @@ internal static class DocumentRequests
             OperationType.Query or OperationType.ReadFeed when ChangeFeedRequests.Are(request) =>
                 ChangeFeedRequests.RunAsync(exchange, engine),
             OperationType.Query =>
-                QueryRequests.RunAsync(exchange, engine, QueryParser.ParseRequest(request.Body, container.Settings.Indexing)),
+                QueryRequests.RunAsync(exchange, engine, QueryParser.ParseRequest(request.QueryBody, container.Settings.Indexing)),
             OperationType.ReadFeed => QueryRequests.RunAsync(exchange, engine, ParsedQuery.Everything),
             OperationType.QueryPlan => QueryRequests.Plan(exchange, container),
             _ => throw RequestException.MethodNotAllowed(),
@@ -58,7 +58,8 @@ internal static class DocumentRequests
         exchange.Delay = work.Delay;
         exchange.Response.ClosesConnection = !responds;
         exchange.Response.Partition = work.Partition;
-        exchange.Response.Set(work.Result);
+        exchange.Response.ServiceMs = work.ServiceMs;
+        exchange.Response.Set(work.Result, engine.Clock.NowTicks);
     }
 
     /// <summary>The latest write that the client's session has seen on the partition; 0 for none.</summary>
@@ -95,7 +96,8 @@ internal static class DocumentRequests
         if (!work.TryPrepare())
         {
             exchange.IsDelayed = true;
-            exchange.Response.Fail(work.Result.Status, work.Result.SubStatus, work.Result.Message);
+            exchange.Response.Set(work.Result, engine.Clock.NowTicks);
+            exchange.Response.Charge = work.Result.Status == ServiceStatus.TooLarge ? null : RequestUnits.Zero;
             return engine.Pipeline.DelayAsync(request.Mode);
         }
 
@@ -109,7 +111,7 @@ internal static class DocumentRequests
         var request = exchange.Request;
         var response = exchange.Response;
         if (request.Body.Length > StorageLimits.MaxBytesOfBatch)
-            throw new RequestException(ServiceStatus.TooLarge, StorageLimits.BatchIsTooLarge);
+            throw new RequestException(ServiceStatus.TooLarge, StorageLimits.IsTooLarge);
         var isAtomic = request.Has(RequestField.BatchAtomic);
         BatchWork work = isAtomic ? exchange.Transaction : exchange.Bulk;
         work.Container = response.Container!;
@@ -132,6 +134,7 @@ internal static class DocumentRequests
         response.IsFailedTransaction = work is TransactionWork { HasFailed: true };
         if (!work.HasOperationResults)
             return;
+        response.ItemCount = work.Operations.Length;
         if (JsonBatchReader.IsJson(request.Body.Span))
         {
             JsonBatchWriter.Write(response.Output, work, response.Documents.WrittenSpan);
@@ -156,6 +159,12 @@ internal static class DocumentRequests
     {
         exchange.Bulk.ContinuesOnError = exchange.Request.Has(RequestField.BatchContinueOnError);
         exchange.Bulk.Range = exchange.Response.Partition;
+        foreach (var operation in exchange.Bulk.Operations)
+        {
+            if (operation.PartitionKeyJson.IsEmpty)
+                operation.PartitionKeyJson = exchange.Request.Bytes(RequestField.PartitionKey);
+        }
+
         exchange.Bulk.Prepare();
         foreach (var operation in exchange.Bulk.Operations)
         {
@@ -177,8 +186,11 @@ internal static class QueryRequests
 {
     public static ValueTask Plan(Exchange exchange, ContainerResource container)
     {
-        exchange.Response.Charge = RequestUnits.Zero;
-        exchange.Response.SetJson(ServiceStatus.Ok, QueryPlan.Create(container, QueryParser.ParseRequest(exchange.Request.Body)));
+        var query = QueryParser.ParseRequest(exchange.Request.QueryBody);
+        QueryFeatures.Check(query.Syntax, exchange.Request.Text(RequestField.QueryFeatures));
+        // The gateway makes plans itself.
+        exchange.Response.Container = null;
+        exchange.Response.SetJson(ServiceStatus.Ok, QueryPlan.Create(container, query));
         return ValueTask.CompletedTask;
     }
 
@@ -187,12 +199,21 @@ internal static class QueryRequests
         "The continuation token limit specified is not large enough to serialize the required attributes into the continuation token. "
         + "Please provide a higher limit.";
 
+    private const string IsNotServed =
+        "The provided cross partition query can not be directly served by the gateway. This is a first chance (internal) exception that "
+        + "all newer clients will know how to handle gracefully. This exception is traced, but unless you see it bubble up as an exception "
+        + "(which only happens on older SDK clients), then you can safely ignore this message.";
+
+    private const string CrossPartitionIsOff =
+        "Cross partition query is required but disabled. Please set x-ms-documentdb-query-enablecrosspartition to true, specify "
+        + "x-ms-documentdb-partitionkey, or revise your query to avoid this exception.";
+
     public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine, ParsedQuery query)
     {
         var request = exchange.Request;
         var response = exchange.Response;
         if (request.ContinuationLimitKb == 0)
-            throw RequestException.BadRequest(LimitIsTooSmall);
+            throw RequestException.OfGateway(LimitIsTooSmall);
         var work = new QueryWork
         {
             Container = response.Container!,
@@ -204,11 +225,14 @@ internal static class QueryRequests
         var token = request.Text(RequestField.Continuation) ?? "";
         var isMalformed = !QueryContinuation.TryParse(token, out var continuation) && token.Length > 0;
         work.Continuation = continuation;
+        if (request is { Mode: ConnectionMode.Gateway, Operation: OperationType.Query } && work.Scope == DocumentScope.All)
+            CheckCrossPartition(request, response.Container!, query);
+        query.CheckOrder();
         if (!work.TryPrepare())
-            throw work.NeedsPlan ? CrossPartition(work) : RequestException.From(work.Result);
+            throw RequestException.From(work.Result);
         // For tokens of queries with a plan, clients expect the plan with the error, so this is checked last.
         if (isMalformed)
-            throw RequestException.BadRequest("The continuation token is malformed.");
+            throw RequestException.OfGateway("Invalid Continuation Token");
         work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
         await DocumentRequests.RunAsync(exchange, engine, work);
         if (!work.Result.IsSuccess)
@@ -217,7 +241,7 @@ internal static class QueryRequests
         if (request.ContinuationLimitKb is { } limit && response.Continuation?.Length > limit * 1024)
         {
             response.Continuation = null;
-            response.Fail(ServiceStatus.BadRequest, 0, LimitIsTooSmall);
+            response.Fail(RequestException.OfGateway(LimitIsTooSmall), request.Operation);
             return;
         }
 
@@ -232,18 +256,22 @@ internal static class QueryRequests
     }
 
     /// <summary>
-    /// The service's error for results that only the client can combine. It includes the plan, for clients that did not ask for it.
+    /// The gateway's rules for a query over all partitions, also where there is only one: the client must ask for it, and only the client
+    /// can combine results. The error has the plan, for clients that did not ask for one.
     /// </summary>
-    private static RequestException CrossPartition(QueryWork work)
+    private static void CheckCrossPartition(AccountRequest request, ContainerResource container, ParsedQuery query)
     {
-        var message = work.Query.Syntax is { IsAggregate: true, Select.Kind: not SelectKind.Value }
-            ? "Cross partition query only supports 'VALUE <AggregateFunc>' for aggregates."
-            : "The provided cross partition query can not be directly served by the gateway. This is a first chance (internal) exception "
-                + "that all newer clients will know how to handle gracefully.";
-        return new RequestException(ServiceStatus.BadRequest, message)
+        if (query.Syntax.Source is null || query.FixedPartitionKey(container.Settings) is not null)
+            return;
+        if (!request.Has(RequestField.CrossPartition))
+            throw RequestException.OfGateway(CrossPartitionIsOff);
+        if (query.Syntax is { IsAggregate: true, Select.Kind: not SelectKind.Value } or { GroupBy.Count: > 0 })
+            throw RequestException.OfQuery("Cross partition query only supports 'VALUE <AggregateFunc>' for aggregates.");
+        if (!query.IsPlain)
         {
-            AdditionalInfo = JsonSerializer.Serialize(QueryPlan.Create(work.Container, work.Query)),
-        };
+            throw RequestException.OfGateway(
+                IsNotServed, ServiceStatus.NeedsPlan, Encoding.UTF8.GetString(ResourceJson.ToBytes(QueryPlan.Create(container, query))));
+        }
     }
 }
 

@@ -9,7 +9,6 @@ internal static class MetadataRequests
         switch (exchange.Request.Resource)
         {
             case ResourceType.Account when exchange.Request is { Operation: OperationType.Read, Endpoint: { } endpoint }:
-                exchange.Response.Charge = RequestCharges.MetadataRead;
                 exchange.Response.SetJson(ServiceStatus.Ok, ResourceJson.FromAccount(endpoint, account.Engine.Consistency.ToString()));
                 break;
             case ResourceType.Database:
@@ -81,7 +80,9 @@ internal static class MetadataRequests
             case OperationType.Create:
                 var database = lookup.FindDatabase(request, asOwner: true);
                 var offer = HasOffer(request) || database.Shared is null ? ReadOffer(request) : null;
-                RespondOne(ServiceStatus.Created, catalog.CreateContainer(database, ContainerSettings.Parse(request.Body), offer));
+                var settings = ContainerSettings.Parse(request.Body, isShared: offer is null);
+                CheckVersion(request, settings.PartitionKey);
+                RespondOne(ServiceStatus.Created, catalog.CreateContainer(database, settings, offer));
                 break;
             case OperationType.Read:
                 RespondOne(ServiceStatus.Ok, lookup.FindContainer(request, asOwner: false));
@@ -104,6 +105,18 @@ internal static class MetadataRequests
             exchange.Response.Container = container;
             AddHeaders(request, exchange.Response.MetadataHeaders, container);
             MetadataRequests.RespondOne(exchange, status, ResourceJson.EtagOf(container), ResourceJson.From(container));
+        }
+    }
+
+    /// <exception cref="RequestException">400: the client's version of the protocol has no hierarchical keys.</exception>
+    private static void CheckVersion(AccountRequest request, PartitionKeyDefinition key)
+    {
+        const string firstWithHierarchy = "2020-07-15";
+        var version = request.Text(RequestField.ApiVersion) ?? firstWithHierarchy;
+        if (key.IsHierarchical && string.CompareOrdinal(version, firstWithHierarchy) < 0)
+        {
+            throw RequestException.BadRequest(
+                "The 'kind' value 'MultiHash' specified in the partition key definition is invalid. Please choose 'Hash' partition type.");
         }
     }
 
@@ -143,9 +156,9 @@ internal static class MetadataRequests
                 var owner = catalog.OfferOwners.FirstOrDefault(one => one.OfferRid == rid)
                     ?? throw RequestException.NotFound();
                 if (request.Operation == OperationType.Replace)
-                    owner.Rescale(Offer.Parse(request.Body, rid).Replacing(owner.OwnOffer!, owner.StoredGigabytes));
+                    owner.Rescale(Replacement(request, rid, owner));
                 var min = owner.OwnOffer!.MinThroughputFor(owner.StoredGigabytes);
-                exchange.Response.MetadataHeaders.Add(("x-ms-offer-replace-pending", "false"));
+                exchange.Response.MetadataHeaders.Add(("x-ms-offer-replace-pending", owner.IsReplacePending ? "true" : "false"));
                 exchange.Response.MetadataHeaders.Add(("x-ms-cosmos-min-throughput", min.ToString(CultureInfo.InvariantCulture)));
                 RespondOne(exchange, ServiceStatus.Ok, ResourceJson.OfferEtagOf(owner), ResourceJson.FromOffer(owner));
                 return;
@@ -154,12 +167,26 @@ internal static class MetadataRequests
         }
     }
 
+    /// <exception cref="RequestException">400: not allowed; 423: the last change is not done yet.</exception>
+    private static Offer Replacement(AccountRequest request, string rid, IOfferOwner owner)
+    {
+        var former = owner.OwnOffer!;
+        if (owner.IsReplacePending)
+        {
+            throw new RequestException(
+                ServiceStatus.Locked, "The last change of the throughput is not done yet: x-ms-offer-replace-pending is true until then.");
+        }
+
+        if (request.Has(RequestField.MigrateToAutoscale) || request.Has(RequestField.MigrateToFixed))
+            return former.Migrated(request.Has(RequestField.MigrateToAutoscale), owner.StoredGigabytes);
+        return Offer.Parse(request.Body, rid).Replacing(former, owner.StoredGigabytes);
+    }
+
     /// <summary>Lists the ranges that clients route by. A client that knows the feed gets what splits have added since.</summary>
     private static void RespondRanges(Exchange exchange, ContainerResource container)
     {
         var response = exchange.Response;
         var map = container.Map;
-        response.Charge = RequestCharges.MetadataRead;
         response.Container = container;
         response.Etag = $"\"{container.Rid}:{map.Revision}\"";
         var known = KnownRevision(exchange.Request.Text(RequestField.IfNoneMatch), container);
@@ -173,7 +200,7 @@ internal static class MetadataRequests
             exchange, container.Rid, "PartitionKeyRanges", map.Live.Where(partition => partition.Revision > known).Select(Shape));
 
         byte[] Shape(PhysicalPartition partition) =>
-            JsonSerializer.SerializeToUtf8Bytes(ResourceJson.From(container, partition, map.Live.Count));
+            ResourceJson.ToBytes(ResourceJson.From(container, partition, map.Live.Count));
     }
 
     /// <summary>The revision of the client's ETag; -1 for none, or for another container's.</summary>
@@ -209,7 +236,7 @@ internal static class MetadataRequests
                 partition => Replicas(partition.Id, replica => replicas.Address(container, partition, replica)));
         }
 
-        WriteFeed(exchange, "", "Addresss", addresses.Select(address => JsonSerializer.SerializeToUtf8Bytes(address)));
+        WriteFeed(exchange, "", "Addresss", addresses.Select(address => ResourceJson.ToBytes(address)));
 
         static IEnumerable<object> Replicas(string range, Func<int, string> address) =>
             Enumerable.Range(0, ReplicaSet.Size).Select(replica => ResourceJson.FromAddress(replica, address(replica), range));
@@ -221,19 +248,19 @@ internal static class MetadataRequests
         where T : IOfferOwner
     {
         var query = exchange.Request.Operation == OperationType.Query
-            ? QueryParser.ParseRequest(exchange.Request.Body)
+            ? QueryParser.ParseRequest(exchange.Request.QueryBody)
             : ParsedQuery.Everything;
         if (!query.IsPlain || query.Syntax.Source is null)
             throw RequestException.Rejected("Only queries of SELECT, FROM and WHERE are simulated here.");
         long after = 0;
         if (exchange.Request.Text(RequestField.Continuation) is { Length: > 0 } token
             && !long.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out after))
-            throw RequestException.BadRequest("The continuation token is malformed.");
+            throw RequestException.OfGateway("Invalid Continuation Token");
         var size = PageSize.From(exchange.Request);
         (long Number, byte[]? Json)[] found =
         [
             .. resources.Where(one => one.Order > after)
-                .Select(one => (one.Order, Json: query.Select(JsonSerializer.SerializeToUtf8Bytes(shape(one)))))
+                .Select(one => (one.Order, Json: query.Select(ResourceJson.ToBytes(shape(one)))))
                 .Where(one => one.Json is not null)
                 .Take(size + 1),
         ];
@@ -265,7 +292,8 @@ internal static class MetadataRequests
 
     private static void RespondOne(Exchange exchange, int status, string etag, object resource)
     {
-        exchange.Response.Charge = exchange.Request.IsWrite ? RequestCharges.MetadataWrite : RequestCharges.MetadataRead;
+        exchange.Response.Charge = exchange.Request.Operation == OperationType.Create ? RequestCharges.MetadataCreate
+            : exchange.Request.IsWrite ? RequestCharges.MetadataWrite : RequestCharges.MetadataRead;
         exchange.Response.Etag = etag;
         exchange.Response.SetJson(status, resource);
     }

@@ -68,7 +68,11 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
             return true;
         var text = Encoding.UTF8.GetString(date);
         const DateTimeStyles utcOnly = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
-        if (!DateTime.TryParseExact(text, "r", CultureInfo.InvariantCulture, utcOnly, out var utc))
+        const string zone = " GMT";
+        // Clients write it in any case, which the format "r" does not allow.
+        if (!text.EndsWith(zone, StringComparison.OrdinalIgnoreCase)
+            || !DateTime.TryParseExact(
+                text.AsSpan()[..^zone.Length], "ddd, dd MMM yyyy HH:mm:ss", CultureInfo.InvariantCulture, utcOnly, out var utc))
             return false;
         _lastDate = date.ToArray();
         _lastDateUtc = utc;

@@ -65,6 +65,19 @@ internal enum RequestField
     /// <summary>Largest size of the response's continuation token, KB.</summary>
     ContinuationLimit,
 
+    /// <summary>The version of the protocol, a date.</summary>
+    ApiVersion,
+
+    /// <summary>Asks for a query over all partitions.</summary>
+    CrossPartition,
+
+    /// <summary>What a client of query plans can combine.</summary>
+    QueryFeatures,
+
+    /// <summary>With the replacement of an offer: turns fixed throughput into autoscale, or the other way round.</summary>
+    MigrateToAutoscale,
+    MigrateToFixed,
+
     /// <summary>Whether a body follows the tokens.</summary>
     PayloadPresent,
 
@@ -138,6 +151,11 @@ internal static class RequestFields
         new(RequestField.IsQueryPlan, FieldKind.Flag, "x-ms-cosmos-is-query-plan-request", 0),
         new(RequestField.IsUpsert, FieldKind.Flag, "x-ms-documentdb-is-upsert", 0),
         new(RequestField.QuotaInfo, FieldKind.Flag, "x-ms-documentdb-populatequotainfo", 0),
+        new(RequestField.ApiVersion, FieldKind.Text, "x-ms-version", 0),
+        new(RequestField.CrossPartition, FieldKind.Flag, "x-ms-documentdb-query-enablecrosspartition", 0),
+        new(RequestField.QueryFeatures, FieldKind.Text, "x-ms-cosmos-supported-query-features", 0),
+        new(RequestField.MigrateToAutoscale, FieldKind.Flag, "x-ms-cosmos-migrate-offer-to-autopilot", 0),
+        new(RequestField.MigrateToFixed, FieldKind.Flag, "x-ms-cosmos-migrate-offer-to-manual-throughput", 0),
         new(RequestField.OfferThroughput, FieldKind.Text, "x-ms-offer-throughput", 0),
         new(RequestField.OfferAutopilot, FieldKind.Text, "x-ms-cosmos-offer-autopilot-settings", 0),
     ];

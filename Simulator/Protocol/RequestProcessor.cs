@@ -37,10 +37,8 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
         {
             if (e.IsRejected)
                 account.Engine.CountRejectedRequest();
-            // A failed request for documents never became an operation; one for metadata is charged nevertheless.
-            exchange.Response.Charge = !isAuthenticated || request.Resource is ResourceType.Document or ResourceType.PartitionKey ? null
-                : request.IsWrite ? RequestCharges.MetadataWrite : RequestCharges.MetadataRead;
-            exchange.Response.Fail(e.Status, e.SubStatus, MessageOf(e, request.Operation), e.AdditionalInfo, e.QueryErrors);
+            exchange.Response.Charge = isAuthenticated ? ChargeOf(request, e) : null;
+            exchange.Response.Fail(e, request.Operation);
         }
 
         // The gateway's own responses are not delayed.
@@ -50,11 +48,14 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
 
     public void Dispose() => _authenticator.Dispose();
 
-    /// <summary>The message of a response. The service's gateway wraps errors of a query's text like this.</summary>
-    private static string MessageOf(RequestException error, OperationType operation) =>
-        error.QueryErrors is null ? error.Message
-        : operation == OperationType.QueryPlan ? $"Gateway Failed to Retrieve Query Plan: Message: {error.QueryErrors}"
-        : $"Message: {error.QueryErrors}";
+    /// <summary>
+    /// The charge of a failed request. One for documents never became an operation, and one that the gateway refused cost nothing.
+    /// </summary>
+    private static RequestUnits? ChargeOf(AccountRequest request, RequestException error) =>
+        error.IsOfGateway || request.Resource is ResourceType.Document or ResourceType.PartitionKey ? null
+        : error.Status == ServiceStatus.NotFound || !request.IsWrite ? RequestCharges.MetadataRead
+        : request is { Resource: ResourceType.Container, Operation: OperationType.Create } ? RequestUnits.Zero
+        : RequestCharges.MetadataRefused;
 }
 
 /// <summary>Shared by all connections of an account.</summary>

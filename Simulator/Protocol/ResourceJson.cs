@@ -5,6 +5,12 @@ namespace ScaleOut.Simulator.Protocol;
 /// <summary>Resources in JSON: objects to serialize, with the names and order of the service.</summary>
 internal static class ResourceJson
 {
+    /// <summary>Leaves quotes as they are, as the service does.</summary>
+    private static readonly JsonSerializerOptions Relaxed = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private const double KilobytesPerGigabyte = 1e6;
+    private const string Geospatial = "geospatialConfig";
+
     private static readonly string QueryEngineConfiguration = JsonSerializer.Serialize(new
     {
         maxSqlQueryInputLength = 262144, maxJoinsPerSqlQuery = 5, maxLogicalAndPerSqlQuery = 500, maxLogicalOrPerSqlQuery = 500,
@@ -15,6 +21,8 @@ internal static class ResourceJson
         sqlDisableQueryILOptimization = false, sqlDisableFilterPlanOptimization = false, sqlAllowTop = true,
         enableSpatialIndexing = true,
     });
+
+    public static byte[] ToBytes(object resource) => JsonSerializer.SerializeToUtf8Bytes(resource, resource.GetType(), Relaxed);
 
     /// <param name="endpoint">Clients send all later requests there, so it must be the address that they used.</param>
     public static object FromAccount(string endpoint, string consistency)
@@ -31,6 +39,10 @@ internal static class ResourceJson
             writableLocations = locations,
             readableLocations = locations,
             enableMultipleWriteLocations = false,
+            continuousBackupEnabled = false,
+            enableNRegionSynchronousCommit = false,
+            enablePerPartitionFailoverBehavior = false,
+            disableCrossRegionalHedging = false,
             userReplicationPolicy = new
             {
                 asyncReplication = false,
@@ -83,6 +95,11 @@ internal static class ResourceJson
         {
             ["offerThroughput"] = offer.Throughput,
             ["offerIsRUPerMinuteThroughputEnabled"] = false,
+            ["offerMinimumThroughputParameters"] = new
+            {
+                maxThroughputEverProvisioned = Math.Max(offer.HighestBefore, offer.Throughput),
+                maxConsumedStorageEverInKB = (long)(owner.StoredGigabytes * KilobytesPerGigabyte),
+            },
         };
         if (offer.Autoscale)
             content["offerAutopilotSettings"] = new { maxThroughput = offer.Throughput };
@@ -94,11 +111,11 @@ internal static class ResourceJson
 
         return new
         {
-            offerVersion = "V2",
-            offerType = "Invalid",
-            content,
             resource = owner.SelfLink,
+            offerType = "Invalid",
             offerResourceId = owner.Rid,
+            offerVersion = "V2",
+            content,
             id = owner.OfferRid,
             _rid = owner.OfferRid,
             _self = $"offers/{owner.OfferRid}/",
@@ -123,6 +140,7 @@ internal static class ResourceJson
             throughputFraction = 1.0 / live,
             status = "online",
             parents = partition.Parents,
+            ownedArchivalPKRangeIds = Array.Empty<string>(),
             _ts = container.TimestampSeconds,
             lsn = partition.Lsn,
         };
@@ -148,7 +166,7 @@ internal static class ResourceJson
             });
         }
 
-        foreach ((var name, var value) in policies.Kept)
+        foreach ((var name, var value) in policies.Kept.Where(one => one.Key != Geospatial))
             (name == "spatialIndexes" ? json["indexingPolicy"]! : json)[name] = value.DeepClone();
         json["conflictResolutionPolicy"] = Node(new
         {
@@ -156,7 +174,9 @@ internal static class ResourceJson
             conflictResolutionPath = policies.ConflictResolution.Path,
             conflictResolutionProcedure = policies.ConflictResolution.Procedure,
         });
+        json[Geospatial] = policies.Kept.GetValueOrDefault(Geospatial)?.DeepClone() ?? Node(new { type = "Geography" });
         json["_rid"] = container.Rid;
+        json["_ts"] = container.TimestampSeconds;
         json["_self"] = container.SelfLink;
         json["_etag"] = EtagOf(container);
         json["_docs"] = "docs/";
@@ -164,7 +184,6 @@ internal static class ResourceJson
         json["_triggers"] = "triggers/";
         json["_udfs"] = "udfs/";
         json["_conflicts"] = "conflicts/";
-        json["_ts"] = container.TimestampSeconds;
         return json;
     }
 

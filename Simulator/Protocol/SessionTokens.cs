@@ -3,8 +3,7 @@ namespace ScaleOut.Simulator.Protocol;
 /// <summary>Session tokens: <c>range:-1#lsn</c>, separated by commas.</summary>
 internal static class SessionTokens
 {
-    public static string Write(PhysicalPartition partition, long lsn) =>
-        string.Create(CultureInfo.InvariantCulture, $"{partition.Id}:-1#{lsn}");
+    public static string Write(string range, string lsn) => $"{range}:-1#{lsn}";
 
     /// <summary>Writes a token without its range, which Direct clients add, to at least 24 bytes. Returns the length.</summary>
     public static int WriteWithoutRange(Span<byte> destination, long lsn)

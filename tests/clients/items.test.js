@@ -126,7 +126,7 @@ test('errors say what the service says', async () => {
   const { etag } = await container.items.create(item(1));
   await container.items.upsert(item(1));
   const stale = { accessCondition: { type: 'IfMatch', condition: etag } };
-  await assert.rejects(container.item('1', 'k1').replace(item(1), stale), /One of the specified pre-condition is not met/);
+  await assert.rejects(container.item('1', 'k1').replace(item(1), stale), /one of the specified precondition is not met/);
   const renamed = await container.item('1', 'k1').replace(item(1, { id: 'other' }));
   assert.equal(renamed.resource.id, 'other');
   await assert.rejects(container.item('1', 'k1').replace(item(1)), { code: 404 });

@@ -85,7 +85,7 @@ test('items are added up and grouped across partitions', async () => {
 });
 
 test('what is no query is a bad request', async () => {
-  for (const query of ['SELECT', 'nonsense', 'SELECT * FROM c WHERE c.x = @none', "SELECT * FROM c WHERE c.x = 'open"])
+  for (const query of ['SELECT', 'nonsense', 'SELECT TOP @none * FROM c', "SELECT * FROM c WHERE c.x = 'open"])
     await assert.rejects(all(query), { code: 400 }, query);
 });
 

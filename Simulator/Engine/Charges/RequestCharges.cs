@@ -15,8 +15,14 @@ internal sealed class RequestCharges
     /// <summary>Charge of reading or listing metadata. No partition's budget pays for it.</summary>
     public static RequestUnits MetadataRead { get; } = RequestUnits.From(2);
 
-    /// <summary>Charge of changing metadata. No partition's budget pays for it.</summary>
+    /// <summary>Charge of creating a database or container. No partition's budget pays for it.</summary>
+    public static RequestUnits MetadataCreate { get; } = RequestUnits.From(1);
+
+    /// <summary>Charge of replacing or deleting metadata. No partition's budget pays for it.</summary>
     public static RequestUnits MetadataWrite { get; } = RequestUnits.From(4.95);
+
+    /// <summary>Charge of a refused change of metadata; a refused container costs nothing. No partition's budget pays for it.</summary>
+    public static RequestUnits MetadataRefused { get; } = RequestUnits.From(1.24);
 
     /// <summary>Charge of a 429. No partition's budget pays for it.</summary>
     public static RequestUnits Throttled { get; } = RequestUnits.From(ChargeModel.Throttled);

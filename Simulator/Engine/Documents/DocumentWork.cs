@@ -25,6 +25,9 @@ internal abstract class DocumentWork
     /// <summary>When the response is due; set by the pipeline.</summary>
     public ResponseDelay Delay { get; set; }
 
+    /// <summary>The time of the response without the network's, in ms; set by the pipeline.</summary>
+    public double ServiceMs { get; set; }
+
     /// <summary>What the work asked of the service, which decides its latency.</summary>
     public ServiceDemand Demand => new(IsWrite, ServedOperations, ServedBytes, Partition?.Budget.Utilization ?? 0);
 

@@ -21,8 +21,8 @@ internal readonly ref struct OperationExecution(
             OperationKind.Read when operation.SessionLsn > partition.Lsn =>
                 OperationResult.SessionNotAvailable with { Charge = work.Charges.EmptyRead },
             OperationKind.Read when address < 0 =>
-                OperationResult.Fail(ServiceStatus.NotFound, RequestException.IsMissing) with { Charge = work.Charges.EmptyRead },
-            _ when address < 0 => Stop(ServiceStatus.NotFound, RequestException.IsMissing),
+                OperationResult.Fail(ServiceStatus.NotFound, RequestException.ResourceNotFound) with { Charge = work.Charges.EmptyRead },
+            _ when address < 0 => Stop(ServiceStatus.NotFound, RequestException.ResourceNotFound),
             OperationKind.Read => Read(address),
             _ when !Matches(operation.IfMatch, address) =>
                 Stop(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage),
@@ -115,13 +115,15 @@ internal readonly ref struct OperationExecution(
         if (DocumentPatcher.Apply(operation.Patch, body, out var reason) is not { } changed)
             return OperationResult.Fail(ServiceStatus.BadRequest, reason);
         if (changed.Length > StorageLimits.MaxBytesOfDocument)
-            return OperationResult.Fail(ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
+            return OperationResult.Fail(ServiceStatus.TooLarge, StorageLimits.IsTooLarge);
         var container = work.Container;
         DocumentFacts facts = default;
         if (container.Inspector.TryInspect(changed, ref facts, out reason))
             reason = container.Settings.CheckTtl(changed.Span);
         if (reason is null && facts.Key != operation.Key)
             reason = $"A patch cannot change the document's id or its partition key {container.Settings.PartitionKeyPath}.";
+        if (facts.IsToBeRewritten)
+            facts.Body = OperationPreparer.Rewrite(facts.Body);
         operation.Facts = facts;
         return reason is null ? null : OperationResult.Fail(ServiceStatus.BadRequest, reason);
     }

@@ -34,6 +34,7 @@ internal sealed class OperationPipeline(
             work.Fail(fault, executes, clock.NowTicks);
 
         delayMs += executes ? latency.NextMs(work.Demand, mode) : latency.NetworkMs(mode);
+        work.ServiceMs = Math.Max(0, delayMs - latency.NetworkMs(mode));
         // The configured delay includes the account's own processing time.
         work.Delay = new ResponseDelay(start, delayMs);
         await timer.DelayUntilAsync(start, delayMs);

@@ -6,8 +6,13 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// <summary>Prepares operations without a lock: reads the body, checks it against the key, finds the partition.</summary>
 internal static class OperationPreparer
 {
-    private const string KeyMismatch = "PartitionKey extracted from document doesn't match the one specified in the header.";
-    private const string MissingKey = "PartitionKey value must be supplied for this operation.";
+    private const string KeyMismatch = "PartitionKey extracted from document doesn't match the one specified in the header. "
+        + "Learn more: https://aka.ms/CosmosDB/sql/errors/wrong-pk-value";
+
+    /// <summary>The service's own words.</summary>
+    private const string MissingKey =
+        "The partition key supplied in x-ms-partitionkey header has fewer components than defined in the the collection.";
+
     private const string InvalidKey = "Partition key provided either doesn't correspond to definition in the collection or doesn't match "
         + "partition key field values specified in the document.";
 
@@ -44,7 +49,7 @@ internal static class OperationPreparer
     private static bool TryPreparePatch(DocumentOperation operation)
     {
         if (operation.Body.Length > StorageLimits.MaxBytesOfDocument)
-            return Fail(operation, ServiceStatus.TooLarge, StorageLimits.PatchIsTooLarge);
+            return Fail(operation, ServiceStatus.TooLarge, StorageLimits.IsTooLarge);
         try
         {
             operation.Patch = PatchSpecification.Parse(operation.Body);
@@ -59,7 +64,7 @@ internal static class OperationPreparer
     private static bool TryPrepareBody(ContainerResource container, DocumentOperation operation, PartitionKeyIdentity key)
     {
         if (operation.Body.Length > StorageLimits.MaxBytesOfDocument)
-            return Fail(operation, ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
+            return Fail(operation, ServiceStatus.TooLarge, StorageLimits.IsTooLarge);
         // A replacement may have another id, and its errors matter only if the document exists.
         var isReplace = operation.Kind == OperationKind.Replace;
         if (isReplace)
@@ -85,9 +90,8 @@ internal static class OperationPreparer
     }
 
     /// <summary>The result of a request for one key that is not valid for the container.</summary>
-    public static OperationResult InvalidKeyResult(ReadOnlyMemory<byte> json) => json.IsEmpty
-        ? OperationResult.Fail(ServiceStatus.BadRequest, MissingKey)
-        : OperationResult.Fail(ServiceStatus.BadRequest, InvalidKey, ServiceStatus.PartitionKeyMismatch);
+    public static OperationResult InvalidKeyResult(ReadOnlyMemory<byte> json) =>
+        OperationResult.Fail(ServiceStatus.BadRequest, json.IsEmpty ? MissingKey : InvalidKey, ServiceStatus.PartitionKeyMismatch);
 
     /// <summary>Reads a whole key: a hierarchical one needs all its values.</summary>
     public static bool TryReadKey(PartitionKeyDefinition definition, ReadOnlyMemory<byte> json, out PartitionKeyIdentity key)
@@ -143,8 +147,8 @@ internal static class OperationPreparer
         }
     }
 
-    /// <summary>The document without system properties and white space, its texts and numbers as they were sent.</summary>
-    private static ReadOnlyMemory<byte> Rewrite(ReadOnlyMemory<byte> body)
+    /// <summary>The document without system properties and white space, its numbers and texts as the service keeps them.</summary>
+    public static ReadOnlyMemory<byte> Rewrite(ReadOnlyMemory<byte> body)
     {
         var output = new ArrayBufferWriter<byte>(body.Length);
         var reader = new Utf8JsonReader(body.Span, new JsonReaderOptions { MaxDepth = IndexEntries.MaxDepth });
@@ -162,7 +166,12 @@ internal static class OperationPreparer
                 output.Write(","u8);
             var quote = type is JsonTokenType.PropertyName or JsonTokenType.String ? "\""u8 : default;
             output.Write(quote);
-            output.Write(reader.ValueSpan);
+            if (type == JsonTokenType.Number)
+                JsonNumber.WriteStored(output, reader.ValueSpan);
+            else if (type == JsonTokenType.String && reader.ValueIsEscaped)
+                SurrogateText.WriteWhole(output, reader.ValueSpan);
+            else
+                output.Write(reader.ValueSpan);
             output.Write(quote);
             if (type == JsonTokenType.PropertyName)
                 output.Write(":"u8);

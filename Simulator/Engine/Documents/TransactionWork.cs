@@ -50,11 +50,27 @@ internal sealed class TransactionWork : BatchWork
             if (!TryEnter_NeedsLock(partition, nowTicks) || (_reads && !MeetsSession_NeedsLock(partition, SessionLsn, nowTicks)))
                 return;
             (var allSucceeded, var charge) = ExecuteAll_NeedsLock(partition, nowTicks);
-            Finish_NeedsLock(partition, allSucceeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus, charge, nowTicks);
+            var result = new OperationResult
+            {
+                Status = allSucceeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus, SubStatus = allSucceeded ? 0 : FailedSubStatus(),
+            };
+            Finish_NeedsLock(partition, result, charge, nowTicks);
         }
     }
 
     public override bool TryReroute() => TryPrepare();
+
+    /// <summary>The sub-status of the operation that failed, for the whole batch; 0 for none.</summary>
+    private int FailedSubStatus()
+    {
+        foreach (var operation in Operations)
+        {
+            if (operation.Result.Status >= ServiceStatus.BadRequest && operation.Result.Status != ServiceStatus.FailedDependency)
+                return operation.Result.SubStatus;
+        }
+
+        return 0;
+    }
 
     private (bool Succeeded, RequestUnits Charge) ExecuteAll_NeedsLock(PhysicalPartition partition, long nowTicks)
     {

@@ -16,14 +16,8 @@ internal sealed record StorageLimits(int Factor)
     /// <summary>2 MB of documents, and what the format adds to them.</summary>
     public const int MaxBytesOfBatch = (CosmosLimits.MaxMegabytesPerBatch * BytesPerMegabyte) + (64 * 1024);
 
-    public static readonly string DocumentIsTooLarge =
-        $"Request size is too large: a document may have {CosmosLimits.MaxMegabytesPerDocument} MB.";
-
-    public static readonly string PatchIsTooLarge =
-        $"Request size is too large: a patch may have {CosmosLimits.MaxMegabytesPerDocument} MB.";
-
-    public static readonly string BatchIsTooLarge =
-        $"Request size is too large: a batch may have {CosmosLimits.MaxMegabytesPerBatch} MB.";
+    /// <summary>The service's own message.</summary>
+    public const string IsTooLarge = "Request size is too large";
 
     public static readonly string PartitionSize = $"{CosmosLimits.MaxGigabytesPerPartition} GB";
 

@@ -11,9 +11,10 @@ internal sealed class ParsedQuery
     private static readonly QuerySyntax All = QueryGrammar.Parse("SELECT * FROM c");
 
     private readonly IReadOnlyDictionary<string, Datum> _parameters;
+    private readonly string? _orderError;
 
     /// <param name="index">Null if every path counts as indexed.</param>
-    /// <exception cref="RequestException">400: a parameter has no value or a wrong one, or ORDER BY needs another index.</exception>
+    /// <exception cref="RequestException">400: a number after TOP, OFFSET or LIMIT is missing or wrong.</exception>
     public ParsedQuery(QuerySyntax syntax, IReadOnlyDictionary<string, Datum> parameters, IndexingPolicy? index = null)
     {
         var start = Stopwatch.GetTimestamp();
@@ -23,13 +24,11 @@ internal sealed class ParsedQuery
         Offset = Count(syntax.Offset, "OFFSET");
         Limit = Count(syntax.Limit, "LIMIT");
         using var scope = CreateScope(DateTimeOffset.UnixEpoch);
-        foreach (var parameter in syntax.Parameters)
-            _ = scope.Parameter(parameter);
         Condition = new QueryCondition(syntax.Where?.Value, scope, index);
         OrderPaths = [.. syntax.OrderBy.Select(item => item.Item.Value.Path()!)];
         LogicalPlanTime = Stopwatch.GetElapsedTime(start);
         start = Stopwatch.GetTimestamp();
-        CheckOrder(index);
+        _orderError = OrderErrorOf(index);
         Lookups = IndexLookups.Count(Condition, scope, syntax.IsAggregate ? 0 : syntax.OrderBy.Count);
         OptimizationTime = Stopwatch.GetElapsedTime(start);
     }
@@ -121,17 +120,20 @@ internal sealed class ParsedQuery
         return value.IsDefined ? Encoding.UTF8.GetBytes(DatumJson.ToText(value)) : null;
     }
 
-    private void CheckOrder(IndexingPolicy? index)
+    /// <summary>Checks that an index serves ORDER BY. The service does so on a partition, after the gateway's checks.</summary>
+    /// <exception cref="RequestException">400: ORDER BY needs another index.</exception>
+    public void CheckOrder()
     {
-        if (index is null || OrderPaths.Count == 0)
-            return;
-        var error = OrderPaths.Count > 1
+        if (_orderError is not null)
+            throw RequestException.Rejected(_orderError);
+    }
+
+    private string? OrderErrorOf(IndexingPolicy? index) =>
+        index is null || OrderPaths.Count == 0 ? null
+        : OrderPaths.Count > 1
             ? index.FindComposite(OrderPaths, [.. Syntax.OrderBy.Select(item => item.IsDescending)]) is null
                 ? "The order by query does not have a corresponding composite index that it can be served from." : null
-            : index.Holds(OrderPaths[0]) ? null : "The index path corresponding to the specified order-by item is excluded.";
-        if (error is not null)
-            throw RequestException.Rejected(error);
-    }
+        : index.Holds(OrderPaths[0]) ? null : "The index path corresponding to the specified order-by item is excluded.";
 
     private int? Count(CountSyntax? count, string clause)
     {
@@ -171,8 +173,17 @@ internal static class QueryParser
             {
                 foreach (var parameter in list.EnumerateArray())
                 {
-                    parameters[parameter.GetProperty("name").GetString() ?? ""] =
-                        parameter.TryGetProperty("value", out var value) ? Datum.From(value).Detached() : Datum.Undefined;
+                    var name = parameter.GetProperty("name").GetString() ?? "";
+                    if (!QueryTokenizer.IsParameter(name))
+                    {
+                        throw RequestException.OfQuery(
+                            $"Invalid query. Specified parameter name '{name}' is invalid. Parameter names should be in the format of "
+                            + "symbol '@' followed by a valid identifier. E.g. @param1");
+                    }
+
+                    var given = parameter.TryGetProperty("value", out var value) ? Datum.From(value).Detached() : Datum.Undefined;
+                    if (!parameters.TryAdd(name, given))
+                        throw RequestException.OfQuery($"Invalid query. Specified duplicate parameter name '{name}'.");
                 }
             }
 

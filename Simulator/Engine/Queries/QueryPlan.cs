@@ -16,6 +16,8 @@ internal static class QueryPlan
         var hasSource = syntax.Source is not null;
         // A query that fixes the partition key needs one physical partition only.
         var only = query.FixedPartitionKey(container.Settings) is { } key ? container.Map.Find(key.Position).Range : null;
+        // The plan of aggregates has no order, though the rewritten query has it.
+        var order = syntax.IsAggregate ? [] : syntax.OrderBy;
         var isList = syntax is { IsAggregate: true, Select.Kind: SelectKind.List };
         return new
         {
@@ -26,8 +28,8 @@ internal static class QueryPlan
                 top = query.Top,
                 offset = query.Offset,
                 limit = query.Limit,
-                orderBy = syntax.OrderBy.Select(item => item.IsDescending ? "Descending" : "Ascending"),
-                orderByExpressions = syntax.OrderBy.Select(item => item.Item.Text),
+                orderBy = order.Select(item => item.IsDescending ? "Descending" : "Ascending"),
+                orderByExpressions = order.Select(item => item.Item.Text),
                 groupByExpressions = syntax.GroupBy.Select(key => key.Text),
                 groupByAliases = isList ? syntax.Select.Items.Select(item => item.Name) : None,
                 aggregates = isList ? None : syntax.Aggregates.Select(aggregate => aggregate.Kind.ToString()),
@@ -49,6 +51,7 @@ internal static class QueryPlan
                     isMaxInclusive = !hasSource,
                 },
             },
+            hybridSearchQueryInfo = (object?)null,
         };
     }
 
@@ -61,6 +64,42 @@ internal static class QueryPlan
             && syntax.Select.Items.All(item => syntax.OrderBy.Any(order => order.Item.Value.IsSame(item.Item.Value)))
             && syntax.OrderBy.All(order => syntax.Select.Items.Any(item => order.Item.Value.IsSame(item.Item.Value)));
         return isOrdered ? "Ordered" : "Unordered";
+    }
+}
+
+/// <summary>What a client of query plans must be able to combine.</summary>
+internal static class QueryFeatures
+{
+    private const string Unsupported =
+        "Query contains 1 or more unsupported features. Upgrade your SDK to a version that does support the requested features:";
+
+    /// <param name="supported">The client's features, separated by commas; null for none.</param>
+    /// <exception cref="RequestException">400: the client lacks a feature.</exception>
+    public static void Check(QuerySyntax query, string? supported)
+    {
+        var known = (supported ?? "").Split(',', StringSplitOptions.TrimEntries);
+        string[] missing = [.. Of(query).Where(feature => !known.Contains(feature, StringComparer.OrdinalIgnoreCase))];
+        if (missing.Length > 0)
+        {
+            throw RequestException.OfGateway(string.Join("\r\n", missing
+                .Select(feature => $"Query contained {feature}, which the calling client does not support.").Prepend(Unsupported)));
+        }
+    }
+
+    private static IEnumerable<string> Of(QuerySyntax query)
+    {
+        if (query.GroupBy.Count > 0)
+            yield return "GroupBy";
+        else if (query.Aggregates.Count > 0)
+            yield return query.Select.Kind == SelectKind.Value ? "Aggregate" : "NonValueAggregate";
+        if (query.Select.IsDistinct)
+            yield return "Distinct";
+        if (query.Select.Top is not null)
+            yield return "Top";
+        if (query.Offset is not null)
+            yield return "OffsetAndLimit";
+        if (query is { IsAggregate: false, OrderBy.Count: > 0 })
+            yield return query.OrderBy.Count == 1 ? "OrderBy" : "MultipleOrderBy";
     }
 }
 
@@ -77,7 +116,8 @@ internal static class QueryRewriter
     public static string Rewrite(ParsedQuery query)
     {
         var syntax = query.Syntax;
-        if (query.IsPlain)
+        // A client combines the results of TOP and DISTINCT alone as they are.
+        if (query.IsPlain || !(syntax.IsAggregate || syntax.OrderBy.Count > 0 || query.Offset is not null))
             return "";
         var text = new StringBuilder("SELECT ");
         if (syntax.IsAggregate)
@@ -86,18 +126,18 @@ internal static class QueryRewriter
             text.Append(Top(query, syntax.Select.IsDistinct)).Append(Ordered(syntax));
         else
             text.Append(syntax.Select.IsDistinct ? "DISTINCT " : "").Append(Top(query, isLeftOut: false)).Append(Selection(syntax));
-        text.Append($" FROM {syntax.Source}");
+        text.Append($"\nFROM {syntax.Source}");
         AppendCondition(text, syntax);
         if (syntax.GroupBy.Count > 0)
-            text.Append($" GROUP BY {string.Join(", ", syntax.GroupBy.Select(key => key.Text))}");
+            text.Append($"\nGROUP BY {string.Join(", ", syntax.GroupBy.Select(key => key.Text))}");
         if (syntax.OrderBy.Count > 0)
-            text.Append($" ORDER BY {string.Join(", ", syntax.OrderBy.Select(Direction))}");
+            text.Append($"\nORDER BY {string.Join(", ", syntax.OrderBy.Select(Direction))}");
         // The client drops repeated results before it skips any.
         if (query.Offset is not null && !syntax.IsAggregate && !(syntax.Select.IsDistinct && syntax.OrderBy.Count > 0))
-            text.Append($" OFFSET 0 LIMIT {Math.Min(query.End, int.MaxValue)}");
+            text.Append($"\nOFFSET 0 LIMIT {Math.Min(query.End, int.MaxValue)}");
         return text.ToString();
 
-        static string Direction(OrderItem item) => $"{item.Item.Text} {(item.IsDescending ? "DESC" : "ASC")}";
+        static string Direction(OrderItem item) => item.IsDescending ? $"{item.Item.Text} DESC" : item.Item.Text;
     }
 
     private static string Top(ParsedQuery query, bool isLeftOut) => query.Top is { } top && !isLeftOut ? $"TOP {top} " : "";
@@ -107,13 +147,14 @@ internal static class QueryRewriter
         var conditions = new List<string>();
         if (syntax.Where is { } where)
             conditions.Add(where.Text);
-        if (syntax.OrderBy.Count > 0)
+        var isOrdered = syntax is { IsAggregate: false, OrderBy.Count: > 0 };
+        if (isOrdered)
             conditions.Add(FilterMark);
         // In the list with the values of ORDER BY, an undefined result would count as a result.
-        if (syntax is { OrderBy.Count: > 0, Select: { Kind: SelectKind.Value, Items: [{ Item: { Value: not Root } only }] } })
+        if (isOrdered && syntax.Select is { Kind: SelectKind.Value, Items: [{ Item: { Value: not Root } only }] })
             conditions.Add($"IS_DEFINED({only.Text})");
         if (conditions.Count > 0)
-            text.Append($" WHERE ({string.Join(") AND (", conditions)})");
+            text.Append($"\nWHERE ({string.Join(") AND (", conditions)})");
     }
 
     private static string Ordered(QuerySyntax syntax)

@@ -57,11 +57,12 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
 /// <summary>A scalar to compare documents with.</summary>
 internal sealed record QueryValue(PartitionKeyKind Kind, double Number, byte[] Text)
 {
-    /// <summary>Null for undefined, arrays and objects.</summary>
+    /// <summary>Null for undefined, arrays, objects, and numbers of more than 53 bits.</summary>
     public static QueryValue? From(Datum value) => value.Type switch
     {
         DatumType.Text => new QueryValue(PartitionKeyKind.Text, 0, System.Text.Encoding.UTF8.GetBytes(value.Text)),
-        DatumType.Number => new QueryValue(PartitionKeyKind.Number, value.Number, []),
+        // Bodies are compared with doubles.
+        DatumType.Number when Math.Abs(value.Number) < JsonNumber.ExactLimit => new QueryValue(PartitionKeyKind.Number, value.Number, []),
         DatumType.True => new QueryValue(PartitionKeyKind.True, 0, []),
         DatumType.False => new QueryValue(PartitionKeyKind.False, 0, []),
         DatumType.Null => new QueryValue(PartitionKeyKind.Null, 0, []),

@@ -107,6 +107,8 @@ internal sealed class ContainerResource : IOfferOwner
 
     public long TimestampSeconds { get; }
 
+    public bool IsReplacePending => Volatile.Read(ref _splitDueTicks) != 0;
+
     public PartitionMap Map => _map;
 
     /// <summary>Current and former partitions, by ordinal.</summary>
@@ -143,7 +145,12 @@ internal sealed class ContainerResource : IOfferOwner
         if (!settings.PartitionKey.IsSameAs(Settings.PartitionKey))
             throw RequestException.BadRequest("The container's partition key definition cannot be changed.");
         if (!settings.Policies.HasUniqueKeysOf(Settings.Policies))
-            throw RequestException.BadRequest("The container's unique keys cannot be changed.");
+        {
+            throw new RequestException(
+                ServiceStatus.Forbidden,
+                "The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.");
+        }
+
         lock (_changes)
         {
             var changesTtl = settings.Policies.DefaultTtl != Settings.Policies.DefaultTtl;

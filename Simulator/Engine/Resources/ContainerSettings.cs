@@ -27,9 +27,14 @@ internal sealed record ContainerSettings
 
     public required bool Automatic { get; init; }
 
+    /// <param name="isShared">Whether the container shares its database's throughput.</param>
     /// <exception cref="RequestException">400: malformed, or not simulated.</exception>
-    public static ContainerSettings Parse(ReadOnlyMemory<byte> json) =>
-        RequestException.ReadJson(json, ResourceCatalog.InvalidPayload, Read);
+    public static ContainerSettings Parse(ReadOnlyMemory<byte> json, bool isShared = false) =>
+        RequestException.ReadJson(
+            json, ResourceCatalog.InvalidPayload,
+            root => isShared && root.ValueKind == JsonValueKind.Object && !root.TryGetProperty("partitionKey", out _)
+                ? throw RequestException.OfGateway("Shared throughput collection should have a partition key")
+                : Read(root));
 
     /// <summary>The rules of a partition's store; null for none.</summary>
     public PartitionRules? CreateRules(PartitionStore store) => PartitionRules.Create(store, Policies.DefaultTtl, Policies.UniqueKeys);

@@ -46,14 +46,34 @@ internal sealed record Offer
                 ? FromContent(root.GetProperty("content")) : throw new FormatException());
 
     /// <summary>This offer in place of a former one.</summary>
-    /// <exception cref="RequestException">400: it is below <see cref="MinThroughputFor"/>.</exception>
+    /// <exception cref="RequestException">
+    /// 400: it is below <see cref="MinThroughputFor"/>, or fixed instead of autoscale or the other way round.
+    /// </exception>
     public Offer Replacing(Offer former, double gigabytes)
     {
+        if (Autoscale != former.Autoscale)
+        {
+            throw RequestException.BadRequest(
+                $"Updating offer to {(Autoscale ? "autoscale" : "manually provisioned")} throughput is not allowed. "
+                + "Please invoke migration API to migrate this offer.");
+        }
+
         var next = this with
         {
             HighestBefore = Math.Max(former.HighestBefore, former.Throughput), Buckets = Buckets ?? former.Buckets,
         };
         return next.Checked(next.MinThroughputFor(gigabytes));
+    }
+
+    /// <summary>
+    /// This offer as autoscale, or as fixed throughput. The maximum of autoscale becomes the throughput, and the throughput becomes the
+    /// maximum, rounded up to a step and at least <see cref="MinThroughputFor"/> ("Frequently asked questions about autoscale").
+    /// </summary>
+    public Offer Migrated(bool toAutoscale, double gigabytes)
+    {
+        var next = this with { Autoscale = toAutoscale, HighestBefore = Math.Max(HighestBefore, Throughput) };
+        var rounded = (int)Math.Ceiling(Throughput / (double)next.Step) * next.Step;
+        return next with { Throughput = Math.Max(rounded, next.MinThroughputFor(gigabytes)) };
     }
 
     /// <summary>
@@ -131,6 +151,9 @@ internal interface IOfferOwner
 
     /// <summary>The stored data, as the limits count them.</summary>
     double StoredGigabytes { get; }
+
+    /// <summary>Whether partitions are still to be split for the last replacement.</summary>
+    bool IsReplacePending => false;
 
     /// <summary>Changes with every replacement of the offer.</summary>
     int Revision { get; }

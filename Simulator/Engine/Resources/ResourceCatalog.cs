@@ -80,14 +80,12 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
     {
         if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty("id", out var id) || id.ValueKind != JsonValueKind.String
             || id.GetString() is not { Length: > 0 } name)
-            throw RequestException.BadRequest("The input content is invalid because the required properties - 'id; ' - are missing");
+            throw RequestException.BadRequest(DocumentInspector.NoId);
         if (name.Length > MaxNameCharacters)
             throw RequestException.BadRequest($"The input name is invalid: it has more than {MaxNameCharacters} characters.");
         if (name.AsSpan().ContainsAny(Forbidden) || name[^1] == ' ')
         {
-            throw RequestException.BadRequest(
-                $"The input name '{name}' is invalid. Ensure to provide a unique non-empty string without '/', '\\', '?', '#' "
-                + "and without a space at its end.");
+            throw RequestException.BadRequest("The input name presented contains invalid character.");
         }
 
         return name;

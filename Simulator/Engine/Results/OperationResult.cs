@@ -46,7 +46,8 @@ internal struct OperationResult
 
     public static OperationResult Throttled(int retryAfterMs, int subStatus) => Fail(
         ServiceStatus.TooManyRequests,
-        "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later.",
+        "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later. "
+        + "Learn more: http://aka.ms/cosmosdb-error-429",
         subStatus) with { RetryAfterMs = retryAfterMs, Charge = RequestCharges.Throttled };
 
     public static OperationResult Fail(int status, string? message, int subStatus = 0) =>

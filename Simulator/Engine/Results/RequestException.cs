@@ -6,10 +6,8 @@ internal sealed class RequestException(int status, string message, int subStatus
     /// <summary>The 404 of a database or container, and of a replica.</summary>
     public const string ResourceNotFound = "Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found";
 
-    /// <summary>The gateway's 404 of an item.</summary>
-    public const string IsMissing = "Entity with the specified id does not exist in the system.";
-
-    public const string IsTaken = "Entity with the specified id already exists in the system.";
+    /// <summary>A replica's 409 of an item.</summary>
+    public const string IsTaken = "Resource with specified id or name already exists.";
 
     /// <summary>Leaves apostrophes and other letters as they are, as the service does.</summary>
     private static readonly JsonSerializerOptions RelaxedJson = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -22,37 +20,66 @@ internal sealed class RequestException(int status, string message, int subStatus
     public bool IsRejected { get; private init; }
 
     /// <summary>Further text of the response for clients; null for none.</summary>
-    public string? AdditionalInfo { get; init; }
+    public string? AdditionalInfo { get; private init; }
 
-    /// <summary>The error of a query's text in the service's own form, JSON; null for other errors.</summary>
+    /// <summary>The error of a query in the service's own form, JSON; null for other errors.</summary>
     public string? QueryErrors { get; private init; }
+
+    /// <summary>Whether the service's gateway itself responds with it, without a charge. All other errors are a replica's.</summary>
+    public bool IsOfGateway { get; private init; }
 
     /// <summary>Whether the request ends before it is authenticated.</summary>
     public bool PrecedesAuthentication { get; private init; }
 
     /// <summary>Responds to unknown resources.</summary>
     public static RequestException Unserved(int status, string message) =>
-        new(status, message) { IsRejected = true, PrecedesAuthentication = true };
+        new(status, message) { IsRejected = true, IsOfGateway = true, PrecedesAuthentication = true };
 
     public static RequestException From(in OperationResult result) => new(result.Status, result.Message!, result.SubStatus);
 
     public static RequestException Rejected(string message, int status = ServiceStatus.BadRequest) =>
-        new(status, message) { IsRejected = true };
+        new(status, message) { IsRejected = true, IsOfGateway = true };
+
+    /// <summary>400: the service's gateway does not accept the request.</summary>
+    public static RequestException OfGateway(string message, int subStatus = 0, string? additionalInfo = null) =>
+        new(ServiceStatus.BadRequest, message, subStatus) { IsOfGateway = true, AdditionalInfo = additionalInfo };
+
+    /// <summary>400: a query is not accepted as a whole.</summary>
+    public static RequestException OfQuery(string message) => new(ServiceStatus.BadRequest, message)
+    {
+        IsRejected = true, IsOfGateway = true, QueryErrors = ErrorsOf(message),
+    };
 
     /// <summary>400: a query's text is wrong from one character up to another.</summary>
     /// <param name="code">The service's code, such as <c>SC1001</c>.</param>
     public static RequestException InQuery(string code, int start, int end, string message) => new(ServiceStatus.BadRequest, message)
     {
         IsRejected = true,
+        IsOfGateway = true,
         QueryErrors = JsonSerializer.Serialize(
             new { errors = new[] { new { severity = "Error", location = new { start, end }, code, message } } }, RelaxedJson),
     };
+
+    /// <summary>400: the results of a query have a number that JSON does not have.</summary>
+    public static RequestException NotFinite()
+    {
+        const int code = ServiceStatus.NumberNotInJson;
+        const string message = "The response content contains a numeric value that cannot be represented in JSON (e.g. Infinity and NaN).";
+        return new RequestException(ServiceStatus.BadRequest, message, code)
+        {
+            QueryErrors = JsonSerializer.Serialize(new { errors = new[] { new { severity = "Error", code, message } } }, RelaxedJson),
+        };
+    }
+
+    /// <summary>A replica's form of an error, JSON.</summary>
+    public static string ErrorsOf(string message) => JsonSerializer.Serialize(new { Errors = new[] { message } }, RelaxedJson);
 
     public static RequestException BadRequest(string message, int subStatus = 0) => new(ServiceStatus.BadRequest, message, subStatus);
 
     public static RequestException NotFound(int subStatus = 0) => new(ServiceStatus.NotFound, ResourceNotFound, subStatus);
 
-    public static RequestException Conflict() => new(ServiceStatus.Conflict, IsTaken);
+    public static RequestException Conflict() =>
+        new(ServiceStatus.Conflict, "Resource with specified id, name, or unique index already exists.");
 
     public static RequestException Gone(string message, int subStatus) => new(ServiceStatus.Gone, message, subStatus);
 

@@ -17,11 +17,18 @@ internal static class ServiceStatus
     public const int Gone = 410;
     public const int PreconditionFailed = 412;
     public const int TooLarge = 413;
+    public const int Locked = 423;
     public const int FailedDependency = 424;
     public const int TooManyRequests = 429;
 
     /// <summary>With 400: the document's partition key differs from the header's.</summary>
     public const int PartitionKeyMismatch = 1001;
+
+    /// <summary>With 400: only a client that has the query's plan can combine the results of all partitions.</summary>
+    public const int NeedsPlan = 1004;
+
+    /// <summary>With 400: a query's results have infinity or NaN.</summary>
+    public const int NumberNotInJson = 4001;
 
     /// <summary>With 404: the session has seen a later write than the partition.</summary>
     public const int ReadSessionNotAvailable = 1002;

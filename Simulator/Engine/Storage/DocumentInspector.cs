@@ -15,7 +15,10 @@ internal struct DocumentFacts
     /// <summary>Entries of the index.</summary>
     public int Entries;
 
-    /// <summary>Whether the client sent white space or system properties, such as <c>_etag</c>, which are not kept.</summary>
+    /// <summary>
+    /// Whether the client sent what is not kept: white space, system properties such as <c>_etag</c>, numbers in another form than the
+    /// service's, or halves of surrogate pairs.
+    /// </summary>
     public bool IsToBeRewritten;
 
     public readonly DocumentKey Key => new(PartitionKey.Hash, IdHash);
@@ -27,6 +30,10 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
     private const int MaxDepth = IndexEntries.MaxDepth;
     private const int MaxIdBytes = 1023;
     private const int MaxPartitionKeyBytes = 2048;
+    public const string NoId = "The input content is invalid because the required properties - 'id; ' - are missing. "
+        + "Learn more: https://aka.ms/CosmosDB/sql/errors/missing-id";
+
+    private const string NoObject = "One of the specified inputs is invalid";
     private const string KeyIsNoScalar = "Partition key provided in the document is an object or an array; it must be a scalar.";
 
     /// <summary>The names of the key's only path; a hierarchical key is read separately.</summary>
@@ -123,8 +130,15 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
 
         public string? Run()
         {
-            if (!_reader.Read() || _reader.TokenType != JsonTokenType.StartObject)
+            if (!_reader.Read())
                 throw new JsonException();
+            if (_reader.TokenType != JsonTokenType.StartObject)
+            {
+                while (_reader.Read())
+                    continue;
+                return NoObject;
+            }
+
             var isOpen = true;
             while (isOpen && _reader.Read())
             {
@@ -140,7 +154,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
             _facts.Entries = _entries?.Count().Total ?? 0;
             // The reader throws if anything but white space follows.
             _reader.Read();
-            return _hasId ? null : "The input content is invalid because the required properties - 'id; ' - are missing";
+            return _hasId ? null : NoId;
         }
 
         private string? ReadName()
@@ -171,12 +185,28 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
 
         private string? ReadValue()
         {
+            CheckForm();
             var error = _isKeyNext ? ReadKey() : null;
             _isKeyNext = false;
             // The end of the document itself is none of a value.
             if (_reader.CurrentDepth > 0)
                 _entries?.Step(ref _reader);
             return error;
+        }
+
+        /// <summary>Sees to it that a number or text that the service does not keep as it is sent is rewritten.</summary>
+        private void CheckForm()
+        {
+            if (_reader.TokenType == JsonTokenType.Number)
+            {
+                if (!JsonNumber.TryCheckStored(_reader.ValueSpan, out var isKept))
+                    throw new JsonException();
+                _facts.IsToBeRewritten |= !isKept;
+            }
+            else if (_reader.TokenType == JsonTokenType.String && _reader.ValueIsEscaped)
+            {
+                _facts.IsToBeRewritten |= SurrogateText.HasHalf(_reader.ValueSpan);
+            }
         }
 
         /// <summary>Adds a token to the length of the document without white space.</summary>

@@ -13,7 +13,8 @@ internal static class BatchReader
     private const byte HasBody = 1 << 6;
     private const int DocumentResource = 2;
 
-    public static readonly string TooManyOperations = $"Batch request has more operations than what is supported: {MaxOperations}.";
+    /// <summary>The service's own message.</summary>
+    public const string TooManyOperations = "Batch request has more operations than what is supported.";
 
     public static string Malformed(int record) => $"Record {record} of the batch is malformed.";
 

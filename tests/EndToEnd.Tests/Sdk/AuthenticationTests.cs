@@ -41,6 +41,19 @@ public sealed class AuthenticationTests(AccountFixture fixture) : AccountTests(f
     }
 
     [Theory]
+    [InlineData("r")]
+    [InlineData("lower")]
+    [InlineData("UPPER")]
+    public async Task Request_DateInAnyCase_IsServed(string form)
+    {
+        var date = DateTime.UtcNow.ToString("r", CultureInfo.InvariantCulture);
+        using var wire = new WireClient(Account);
+        using var response = await SendAsync(
+            wire, form == "lower" ? date.ToLowerInvariant() : form == "UPPER" ? date.ToUpperInvariant() : date);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+    }
+
+    [Theory]
     [InlineData(null, HttpStatusCode.Unauthorized)]
     [InlineData("yesterday", HttpStatusCode.Unauthorized)]
     [InlineData("2026-01-01T00:00:00Z", HttpStatusCode.Unauthorized)]

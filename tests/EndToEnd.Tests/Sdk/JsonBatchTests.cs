@@ -65,6 +65,18 @@ public sealed class JsonBatchTests(AccountFixture fixture) : AccountTests(fixtur
         Assert.Equal(charge, ledger.Operations.Batch.RequestUnits, 6);
     }
 
+    [Fact]
+    public async Task Bulk_OperationsWithoutAKey_TakeThatOfTheHeader()
+    {
+        var container = await CreateContainerAsync();
+        using var response = await SendAsync(
+            HttpMethod.Post, DocumentsOf(container), """[{"operationType":"Create","resourceBody":{"id":"1","pk":"k"}}]"""u8.ToArray(),
+            ("x-ms-cosmos-is-batch-request", "True"), ("x-ms-documentdb-partitionkey", """["k"]"""));
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.Equal("1", response.Headers.GetValues("x-ms-item-count").Single());
+        Assert.Equal(HttpStatusCode.OK, await container.StatusOfAsync("1", new PartitionKey("k")));
+    }
+
     [Theory]
     [InlineData("""{"operationType":"Create"}""")]
     [InlineData("""[{"operationType":"Execute","id":"1"}]""")]

@@ -39,6 +39,58 @@ public sealed class RaisedThroughputTests : ModesTests
     }
 
     [Fact]
+    public async Task ReplaceThroughput_WhileTheLastChangeIsPending_Is423()
+    {
+        var time = new ManualTime(DateTimeOffset.UtcNow);
+        await using var own = await OwnAccount.StartAsync(
+            ConnectionMode.Gateway, new SimulatedAccountOptions { SplitDelay = TimeSpan.FromMinutes(10) }, 12_000, time: time);
+        var container = own.Container;
+        Assert.False((await container.ReadThroughputAsync(new RequestOptions(), Token)).IsReplacePending);
+        Assert.True((await container.ReplaceThroughputAsync(ThroughputProperties.CreateManualThroughput(36_000), cancellationToken: Token))
+            .IsReplacePending);
+        Assert.True((await container.ReadThroughputAsync(new RequestOptions(), Token)).IsReplacePending);
+        await FailsAsync(HttpStatusCode.Locked, () => container.ReplaceThroughputAsync(12_000, cancellationToken: Token));
+
+        time.Advance(TimeSpan.FromMinutes(10));
+        await container.AddIdAsync();
+        while ((await container.ReadThroughputAsync(new RequestOptions(), Token)).IsReplacePending == true)
+            await Task.Delay(5, Token);
+        Assert.Equal(HttpStatusCode.OK, (await container.ReplaceThroughputAsync(12_000, cancellationToken: Token)).StatusCode);
+    }
+
+    /// <summary>The portal turns fixed throughput into autoscale by a header, and no other request may.</summary>
+    [Theory]
+    [InlineData(2_500, 3_000)]
+    [InlineData(400, 1_000)]
+    [InlineData(12_000, 12_000)]
+    public async Task ReplaceOffer_WithTheHeaderOfAMigration_TurnsFixedIntoAutoscaleAndBack(int throughput, int maximum)
+    {
+        await using var own = await OwnAccount.StartAsync(ConnectionMode.Gateway, new SimulatedAccountOptions(), throughput);
+        var container = own.Container;
+        await FailsAsync(HttpStatusCode.BadRequest, () => container.ReplaceThroughputAsync(
+            ThroughputProperties.CreateAutoscaleThroughput(4_000), cancellationToken: Token));
+
+        Assert.Equal(HttpStatusCode.OK, await MigrateAsync(own, "x-ms-cosmos-migrate-offer-to-autopilot"));
+        var scaled = (await container.ReadThroughputAsync(new RequestOptions(), Token)).Resource;
+        Assert.Equal(maximum, scaled.AutoscaleMaxThroughput);
+        await FailsAsync(HttpStatusCode.BadRequest, () => container.ReplaceThroughputAsync(4_000, cancellationToken: Token));
+
+        Assert.Equal(HttpStatusCode.OK, await MigrateAsync(own, "x-ms-cosmos-migrate-offer-to-manual-throughput"));
+        var back = (await container.ReadThroughputAsync(new RequestOptions(), Token)).Resource;
+        Assert.Equal(((int?)maximum, (int?)null), (back.Throughput, back.AutoscaleMaxThroughput));
+    }
+
+    private static async Task<HttpStatusCode> MigrateAsync(OwnAccount own, string header)
+    {
+        using var wire = new WireClient(own.Account);
+        using var feed = await wire.SendAsync(HttpMethod.Get, "/offers");
+        var offer = JsonNode.Parse(await feed.Content.ReadAsStringAsync(Token))!["Offers"]![0]!;
+        using var replaced = await wire.SendAsync(
+            HttpMethod.Put, $"/offers/{offer["id"]}", offer.ToJsonString(), change: request => request.Headers.Add(header, "true"));
+        return replaced.StatusCode;
+    }
+
+    [Fact]
     public async Task Rescale_DuringTheDelay_Serves10000RequestUnitsAPartition()
     {
         var time = new ManualTime(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));

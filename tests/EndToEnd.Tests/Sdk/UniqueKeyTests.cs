@@ -29,7 +29,9 @@ public sealed class UniqueKeyTests(AccountFixture fixture) : AccountTests(fixtur
 
         Assert.All(conflicts, status => Assert.Equal(HttpStatusCode.Conflict, status));
         var e = await FailsAsync(HttpStatusCode.Conflict, () => container.AddAsync(Item("3", "a"), Key));
-        Assert.Contains("Unique index constraint violation", e.Message, StringComparison.Ordinal);
+        // The gateway has one text for every conflict.
+        var message = mode == ConnectionMode.Direct ? "Unique index constraint violation" : "Entity with the specified id already exists";
+        Assert.Contains(message, e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -96,7 +98,7 @@ public sealed class UniqueKeyTests(AccountFixture fixture) : AccountTests(fixtur
         var properties = await container.PropertiesAsync();
         Assert.Equal(["/a", "/b/c"], properties.UniqueKeyPolicy.UniqueKeys.Single().Paths);
         properties.UniqueKeyPolicy = new UniqueKeyPolicy { UniqueKeys = { new UniqueKey { Paths = { "/other" } } } };
-        await FailsAsync(HttpStatusCode.BadRequest, () => container.ReplaceContainerAsync(properties, cancellationToken: Token));
+        await FailsAsync(HttpStatusCode.Forbidden, () => container.ReplaceContainerAsync(properties, cancellationToken: Token));
     }
 
     private static JObject Item(string id, string mail, string pk = "k") => JObject.FromObject(new { id, pk, mail });

@@ -61,6 +61,7 @@ internal sealed class QueryHost : IDisposable
             MaxPageTime = maxPageTime ?? TimeSpan.FromMinutes(10), Container = Container, Output = new ArrayBufferWriter<byte>(),
             Query = query, PageSize = pageSize, Continuation = continuation,
         };
+        query.CheckOrder();
         if (work.TryPrepare())
             work.Execute(_engine.Clock.NowTicks);
         return work.Result.IsSuccess ? work : throw RequestException.From(work.Result);

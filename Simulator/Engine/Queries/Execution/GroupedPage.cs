@@ -8,6 +8,7 @@ internal sealed class GroupedPage : QueryPage
     private readonly Dictionary<UInt128, Group> _groups = [];
     private readonly bool _hasGroups;
     private readonly bool _isFirst;
+    private readonly bool _isOrdered;
     private readonly UInt128? _after;
 
     public GroupedPage(
@@ -15,6 +16,7 @@ internal sealed class GroupedPage : QueryPage
         : base(query, from, pageSize, reader, results, charge)
     {
         _hasGroups = query.Syntax.GroupBy.Count > 0;
+        _isOrdered = _hasGroups && query.Syntax.OrderBy.Count > 0;
         _isFirst = from == default;
         var isAfter = UInt128.TryParse(from.Order, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var after);
         _after = isAfter ? after : null;
@@ -61,27 +63,61 @@ internal sealed class GroupedPage : QueryPage
         var last = _after;
         var scope = Reader.Scope;
         scope.Substitutes = [];
-        foreach (var group in _groups.Values.OrderBy(group => group.Hash))
+        foreach (var group in InOrder(scope))
         {
             if (passed >= Query.End)
                 return;
             if (Results.IsFull(PageSize))
             {
-                Next = new QueryContinuation(
-                    From.Partition, From.AfterSequence, passed, last?.ToString("x32", CultureInfo.InvariantCulture));
+                var place = _isOrdered ? null : last?.ToString("x32", CultureInfo.InvariantCulture);
+                Next = new QueryContinuation(From.Partition, From.AfterSequence, passed, place);
                 return;
             }
 
             last = group.Hash;
             if (passed++ < Query.Skip)
                 continue;
-            foreach ((var part, var key) in Query.Syntax.GroupParts)
-                scope.Substitutes[part] = group.Keys[key];
+            EnterGroup(scope, group);
             scope.Aggregates = [.. group.Accumulators.Select(accumulator => accumulator.Result())];
             var value = ResultWriter.Project(Query.Syntax.Select, scope);
             if (value.IsDefined)
                 WriteValue(value, ofDocument: false);
         }
+    }
+
+    /// <summary>
+    /// The groups after those of earlier pages: by ORDER BY, or by their hashes. The place among ordered groups is their number.
+    /// </summary>
+    private IEnumerable<Group> InOrder(QueryScope scope)
+    {
+        var groups = _groups.Values.OrderBy(group => group.Hash).ToList();
+        if (!_isOrdered)
+            return groups;
+        var order = Query.Syntax.OrderBy;
+        Datum[] KeysOf(Group group)
+        {
+            EnterGroup(scope, group);
+            return [.. order.Select(item => item.Item.Value.Evaluate(scope))];
+        }
+
+        var byKeys = Comparer<Datum[]>.Create((left, right) =>
+        {
+            for (var i = 0; i < order.Count; i++)
+            {
+                var difference = DatumComparison.CompareAll(left[i], right[i]);
+                if (difference != 0)
+                    return order[i].IsDescending ? -difference : difference;
+            }
+
+            return 0;
+        });
+        return groups.OrderBy(KeysOf, byKeys).Skip((int)Math.Min(From.Passed, int.MaxValue));
+    }
+
+    private void EnterGroup(QueryScope scope, Group group)
+    {
+        foreach ((var part, var key) in Query.Syntax.GroupParts)
+            scope.Substitutes![part] = group.Keys[key];
     }
 
     /// <summary>The document's group; null if it was on an earlier page.</summary>

@@ -31,9 +31,6 @@ internal sealed class QueryWork : DocumentPageWork
     /// <summary>The header of query metrics.</summary>
     public string Metrics => _charge!.Metrics(_physicalPlanTime, _executionTime);
 
-    /// <summary>Whether only a client that has a query plan can combine the partitions' results.</summary>
-    public bool NeedsPlan => !Query.IsPlain && Scope.Partition is null && Container.Map.Live.Count > 1;
-
     /// <summary>Returns false if the request is invalid. The result then holds the error.</summary>
     public bool TryPrepare()
     {
@@ -59,7 +56,6 @@ internal sealed class QueryWork : DocumentPageWork
         var error = first is null || (Continuation != default && !Holds(first, Continuation.Partition))
             || (Scope.Partition is null && (first.Status == PartitionStatus.Split || Continuation.HasLostOrder(Container.Map.Live)))
             ? "The continuation token does not belong to the query."
-            : NeedsPlan ? "Cross partition query needs a query plan."
             : null;
         if (error is not null)
             return FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, error));
@@ -90,9 +86,9 @@ internal sealed class QueryWork : DocumentPageWork
         }
         catch (RequestException e)
         {
-            // A document makes the query exceed its limits.
-            charge = Charges.EmptyRead;
-            result = OperationResult.Fail(e.Status, e.Message, e.SubStatus);
+            // A document makes the query exceed its limits, or a result is no JSON.
+            charge = Charges.QueryPage(0, 0);
+            result = OperationResult.Fail(e.Status, e.QueryErrors ?? e.Message, e.SubStatus);
         }
 
         lock (partition.Gate)

@@ -54,9 +54,29 @@ internal sealed class Binary(BinaryOperator kind, Expression left, Expression ri
         }
 
         return first.Type == DatumType.Number && second.Type == DatumType.Number
-            ? Datum.From(Calculate(first.Number, second.Number))
+            ? Calculate(first, second)
             : Datum.Undefined;
     }
+
+    /// <summary>Integers of 64 bits stay exact, as far as the result has no more.</summary>
+    private Datum Calculate(Datum first, Datum second)
+    {
+        var result = Calculate(first.Number, second.Number);
+        if ((first.IsLong || second.IsLong || Math.Abs(result) >= JsonNumber.ExactLimit)
+            && first.TryLong(out var left) && second.TryLong(out var right)
+            && CalculateExactly(left, right) is { } exact && exact >= long.MinValue && exact <= long.MaxValue)
+            return Datum.From((long)exact);
+        return Datum.FromCalculation(result);
+    }
+
+    private Int128? CalculateExactly(Int128 first, Int128 second) => kind switch
+    {
+        BinaryOperator.Add => first + second,
+        BinaryOperator.Subtract => first - second,
+        BinaryOperator.Multiply => first * second,
+        BinaryOperator.Modulo when second != 0 => first % second,
+        _ => null,
+    };
 
     public static Datum Compare(BinaryOperator kind, Datum left, Datum right)
     {

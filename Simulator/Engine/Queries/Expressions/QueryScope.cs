@@ -32,8 +32,8 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     /// <summary>The document, parsed on first use.</summary>
     public Datum Root => Datum.From((_document ??= JsonDocument.Parse(_json, Options)).RootElement);
 
-    public Datum Parameter(string name) => parameters.TryGetValue(name, out var value) ? value : throw RequestException.Rejected(
-        $"The query's parameter {name} has no value. Give it one in the request's parameters.");
+    /// <summary>Undefined for a parameter without a value.</summary>
+    public Datum Parameter(string name) => parameters.GetValueOrDefault(name);
 
     /// <summary>Enters another document, which must not change until the next one is entered.</summary>
     public void Enter(ReadOnlyMemory<byte> json)

@@ -23,7 +23,7 @@ internal sealed class Unary(UnaryOperator kind, Expression operand) : Expression
             return Datum.Undefined;
         return kind switch
         {
-            UnaryOperator.Minus => Datum.From(-value.Number),
+            UnaryOperator.Minus => value.Negated(),
             UnaryOperator.BitNot => Datum.From(~Binary.Bits(value.Number)),
             _ => value,
         };

@@ -51,6 +51,8 @@ internal static class MathFunctions
 
     internal static bool TryLong(Datum value, out long integer)
     {
+        if (value.TryLong(out integer))
+            return true;
         var isInteger = value.Type == DatumType.Number && value.Number == Math.Floor(value.Number)
             && value.Number is >= long.MinValue and < 9223372036854775808.0;
         integer = isInteger ? (long)value.Number : 0;

@@ -63,7 +63,7 @@ internal static class ExpressionGrammar
 
     private static readonly TokenListParser<QueryToken, Expression> TextOrNumber =
         Text.Select(text => (Expression)new Constant(Datum.From(text)))
-            .Or(Token.EqualTo(QueryToken.Number).Select(token => (Expression)new Constant(Datum.From(Number(token)))));
+            .Or(Token.EqualTo(QueryToken.Number).Select(token => (Expression)new Constant(NumberOf(token))));
 
     private static readonly TokenListParser<QueryToken, Expression> ParameterValue =
         Token.EqualTo(QueryToken.Parameter).Select(token => (Expression)new Parameter(token.ToStringValue()));
@@ -127,6 +127,11 @@ internal static class ExpressionGrammar
     public static double Number(Token<QueryToken> token) =>
         double.Parse(token.Span.AsReadOnlySpan(), NumberStyles.Float, CultureInfo.InvariantCulture);
 
+    private static Datum NumberOf(Token<QueryToken> token) =>
+        long.TryParse(token.Span.AsReadOnlySpan(), NumberStyles.None, CultureInfo.InvariantCulture, out var integer)
+            ? Datum.From(integer)
+            : Datum.FromCalculation(Number(token));
+
     private static TokenListParser<QueryToken, Token<QueryToken>> Symbol(string symbol) => Token.EqualToValue(QueryToken.Operator, symbol);
 
     private static TokenListParserResult<QueryToken, Expression> ParseCallOrRoot(TokenList<QueryToken> input)
@@ -145,7 +150,7 @@ internal static class ExpressionGrammar
     }
 
     /// <summary>Where the last token before the remainder ends in the text.</summary>
-    private static int EndOf(TokenList<QueryToken> from, TokenList<QueryToken> remainder)
+    public static int EndOf(TokenList<QueryToken> from, TokenList<QueryToken> remainder)
     {
         var last = from.ElementAt(remainder.Position - from.Position - 1);
         return last.Position.Absolute + last.Span.Length;
@@ -217,7 +222,7 @@ internal static class ExpressionGrammar
             return operand;
         Expression value = prefix.Value is UnaryOperator.Minus or UnaryOperator.Plus
             && operand.Value is Constant { Value.Type: DatumType.Number } constant
-                ? new Constant(Datum.From(prefix.Value == UnaryOperator.Minus ? -constant.Value.Number : constant.Value.Number))
+                ? new Constant(prefix.Value == UnaryOperator.Minus ? constant.Value.Negated() : constant.Value)
                 : new Unary(prefix.Value, operand.Value);
         return Value(value, input, operand.Remainder);
     }

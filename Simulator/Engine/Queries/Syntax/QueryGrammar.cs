@@ -24,10 +24,12 @@ internal static class QueryGrammar
     private static readonly TokenListParser<QueryToken, string?> Alias =
         Word("AS").IgnoreThen(Name).Or(Name).Select(name => (string?)name).OptionalOrDefault();
 
-    private static readonly TokenListParser<QueryToken, (SourceExpression Item, string? Alias)> Item =
+    private static readonly TokenListParser<QueryToken, (SourceExpression Item, string? Alias)> ItemWithoutEnd =
         from item in Scalar
         from alias in Alias
         select (item, alias);
+
+    private static readonly TokenListParser<QueryToken, (SourceExpression Item, string? Alias, int End)> Item = ParseItem;
 
     private static readonly TokenListParser<QueryToken, SelectSyntax> Selection =
         Token.EqualTo(QueryToken.Star).Value(new SelectSyntax(SelectKind.All, []))
@@ -107,11 +109,20 @@ internal static class QueryGrammar
         if (!result.HasValue)
             return TokenListParserResult.CastEmpty<QueryToken, Expression, SourceExpression>(result);
         var first = input.ConsumeToken().Value.Span;
-        var end = result.Remainder.IsAtEnd
-            ? first.Source!.Length
-            : result.Remainder.ConsumeToken().Value.Position.Absolute;
-        var text = first.Source![first.Position.Absolute..end].Trim();
-        return TokenListParserResult.Value(new SourceExpression(result.Value, text), input, result.Remainder);
+        // Up to the last token's end: a comment may follow.
+        var end = ExpressionGrammar.EndOf(input, result.Remainder);
+        var source = new SourceExpression(result.Value, first.Source![first.Position.Absolute..end]);
+        return TokenListParserResult.Value(source, input, result.Remainder);
+    }
+
+    private static TokenListParserResult<QueryToken, (SourceExpression Item, string? Alias, int End)> ParseItem(TokenList<QueryToken> input)
+    {
+        var result = ItemWithoutEnd(input);
+        return result.HasValue
+            ? TokenListParserResult.Value(
+                (result.Value.Item, result.Value.Alias, ExpressionGrammar.EndOf(input, result.Remainder)), input, result.Remainder)
+            : TokenListParserResult.CastEmpty<
+                QueryToken, (SourceExpression Item, string? Alias), (SourceExpression Item, string? Alias, int End)>(result);
     }
 
     /// <summary>The error for a character that begins no token: an unterminated string literal, or an invalid character.</summary>
@@ -122,7 +133,7 @@ internal static class QueryGrammar
             return RequestException.InQuery(
                 "SC1010", open, text.Length, $"Syntax error, invalid string literal token '{ErrorText.Shorten(text[open..])}'.");
         return at.HasValue && at.Absolute < text.Length
-            ? IncorrectSyntax(at.Absolute, text.Substring(at.Absolute, IsPair(at.Absolute) ? 2 : 1))
+            ? InvalidToken(at.Absolute, text.Substring(at.Absolute, IsPair(at.Absolute) ? 2 : 1))
             : Incomplete(text);
 
         bool IsPair(int start) => start + 1 < text.Length && char.IsSurrogatePair(text, start);
@@ -159,6 +170,9 @@ internal static class QueryGrammar
 
     private static RequestException Incomplete(string text) =>
         RequestException.InQuery("SC1002", text.Length, text.Length, "Syntax error, unexpected end-of-file.");
+
+    private static RequestException InvalidToken(int start, string token) =>
+        RequestException.InQuery("SC1010", start, start + token.Length, $"Syntax error, invalid token '{token}'.");
 
     private static RequestException IncorrectSyntax(int start, string token) =>
         RequestException.InQuery("SC1001", start, start + token.Length, $"Syntax error, incorrect syntax near '{token}'.");

@@ -59,8 +59,6 @@ internal static class QueryRules
 
     private static List<(Expression Part, int Key)> CheckGroups(QuerySyntax query)
     {
-        if (query.OrderBy.Count > 0)
-            throw RequestException.Rejected("'ORDER BY' is not supported together with 'GROUP BY' or aggregates.");
         if (query.Select.Kind == SelectKind.All)
             throw RequestException.Rejected("'SELECT *' is not supported together with 'GROUP BY': name what is selected.");
         if (query.Select.IsDistinct && query.GroupBy.Count > 0)
@@ -71,6 +69,12 @@ internal static class QueryRules
             if (!IsOfGroup(query, item.Item.Value, parts))
                 throw RequestException.Rejected(
                     $"'{item.Item.Text}' is invalid in SELECT because it is neither an aggregate nor in GROUP BY.");
+        }
+
+        foreach (var item in query.GroupBy.Count > 0 ? query.OrderBy : [])
+        {
+            if (!IsOfGroup(query, item.Item.Value, parts))
+                throw RequestException.Rejected($"'{item.Item.Text}' is invalid in ORDER BY because it is not in GROUP BY.");
         }
 
         return parts;

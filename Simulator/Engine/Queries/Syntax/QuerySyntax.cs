@@ -74,12 +74,12 @@ internal sealed record QuerySyntax
 internal static class SelectNames
 {
     /// <summary>Without AS, a property keeps its name, the document its alias, and everything else gets a number: $1, $2.</summary>
-    public static IReadOnlyList<SelectItem> Give(IEnumerable<(SourceExpression Item, string? Alias)> items)
+    public static IReadOnlyList<SelectItem> Give(IEnumerable<(SourceExpression Item, string? Alias, int End)> items)
     {
         var named = new List<SelectItem>();
         var names = new HashSet<string>(StringComparer.Ordinal);
         var unnamed = 0;
-        foreach ((var item, var alias) in items)
+        foreach ((var item, var alias, var end) in items)
         {
             var name = alias ?? item.Value switch
             {
@@ -88,7 +88,11 @@ internal static class SelectNames
                 _ => $"${++unnamed}",
             };
             if (!names.Add(name))
-                throw RequestException.Rejected($"Cannot create duplicate field '{name}': give one of the two another name with AS.");
+            {
+                throw RequestException.InQuery(
+                    "SC2022", end - name.Length, end, $"Object creation error, property name '{name}' specified more than once.");
+            }
+
             named.Add(new SelectItem(item, name));
         }
 

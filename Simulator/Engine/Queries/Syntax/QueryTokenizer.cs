@@ -33,6 +33,8 @@ internal static class QueryTokenizer
         Character.Matching(c => char.IsAsciiLetter(c) || c == '_', "letter")
             .IgnoreThen(Character.Matching(c => char.IsAsciiLetterOrDigit(c) || c == '_', "letter or digit").IgnoreMany()));
 
+    private static readonly TextParser<TextSpan> Parameter = Character.EqualTo('@').IgnoreThen(Word);
+
     private static readonly TextParser<Unit> Digits = Character.Digit.IgnoreThen(Character.Digit.IgnoreMany());
 
     private static readonly TextParser<Unit> Exponent =
@@ -52,9 +54,10 @@ internal static class QueryTokenizer
 
     public static Tokenizer<QueryToken> Instance { get; } = new TokenizerBuilder<QueryToken>()
         .Ignore(Span.WhiteSpace)
+        .Ignore(Comment.SqlStyle)
         .Match(Number.Try(), QueryToken.Number, requireDelimiters: true)
         .Match(Word, QueryToken.Word)
-        .Match(Character.EqualTo('@').IgnoreThen(Word), QueryToken.Parameter)
+        .Match(Parameter, QueryToken.Parameter)
         .Match(Quoted('\''), QueryToken.Text)
         .Match(Quoted('"'), QueryToken.Text)
         .Match(Span.EqualTo("??").Or(Span.EqualTo("||")), QueryToken.Operator)
@@ -72,6 +75,9 @@ internal static class QueryTokenizer
         .Match(Character.EqualTo('?'), QueryToken.Question)
         .Match(Character.In('=', '<', '>', '+', '-', '/', '%', '&', '|', '^', '~'), QueryToken.Operator)
         .Build();
+
+    /// <summary>Whether a text is the name of a parameter, with its <c>@</c>.</summary>
+    public static bool IsParameter(string name) => Parameter.AtEnd().TryParse(name).HasValue;
 
     private static TextParser<TextSpan> Operator(params string[] operators) =>
         operators.Select(text => Span.EqualTo(text).Try()).Aggregate((left, right) => left.Or(right));

@@ -56,8 +56,18 @@ internal readonly struct Datum
 
     public static Datum From(bool value) => new(value ? DatumType.True : DatumType.False);
 
+    /// <summary>Whether it is an integer that only 64 bits hold.</summary>
+    public bool IsLong => Type == DatumType.Number && _content is not null;
+
     /// <summary>A number; undefined for infinity and NaN. Negative zero becomes zero.</summary>
     public static Datum From(double value) => double.IsFinite(value) ? new Datum(DatumType.Number, value + 0.0) : Undefined;
+
+    /// <summary>The result of a calculation, which may be infinity or NaN. Only a result cannot be one.</summary>
+    public static Datum FromCalculation(double value) => new(DatumType.Number, value + 0.0);
+
+    /// <summary>An exact integer.</summary>
+    public static Datum From(long value) =>
+        new(DatumType.Number, value, Math.Abs((double)value) < JsonNumber.ExactLimit ? null : value);
 
     public static Datum From(string value) => new(DatumType.Text, 0, value);
 
@@ -76,6 +86,21 @@ internal readonly struct Datum
         JsonValueKind.Object => new Datum(DatumType.Object, 0, element),
         _ => Undefined,
     };
+
+    /// <summary>The integer that the number is, if it is one that it holds exactly.</summary>
+    public bool TryLong(out long value)
+    {
+        value = _content is long exact ? exact : 0;
+        if (IsLong)
+            return true;
+        if (Type != DatumType.Number || Math.Abs(Number) > JsonNumber.ExactLimit || Number != Math.Floor(Number))
+            return false;
+        value = (long)Number;
+        return true;
+    }
+
+    /// <summary>The number with the other sign.</summary>
+    public Datum Negated() => TryLong(out var integer) && integer != long.MinValue ? From(-integer) : FromCalculation(-Number);
 
     /// <summary>Whether both have the same type. True and false count as one type.</summary>
     public bool IsOfSameType(Datum other) => Type == other.Type || (IsBoolean && other.IsBoolean);
@@ -118,8 +143,11 @@ internal readonly struct Datum
     {
         switch (Type)
         {
-            case DatumType.Number when _content is null:
-                writer.WriteNumberValue(Number);
+            case DatumType.Number when _content is long exact:
+                writer.WriteNumberValue(exact);
+                break;
+            case DatumType.Number:
+                JsonNumber.Write(writer, double.IsFinite(Number) ? Number : throw RequestException.NotFinite());
                 break;
             case DatumType.Text:
                 writer.WriteStringValue(Text);
@@ -153,12 +181,10 @@ internal readonly struct Datum
         }
     }
 
-    /// <summary>A number that a double cannot hold keeps its text.</summary>
     private static Datum FromNumber(JsonElement element)
     {
         var number = element.GetDouble();
-        var isExact = Math.Abs(number) < 1L << 53 || (double.IsFinite(number) && !element.TryGetInt64(out _));
-        return new Datum(DatumType.Number, number + 0.0, isExact ? null : element);
+        return Math.Abs(number) >= JsonNumber.ExactLimit && element.TryGetInt64(out var exact) ? From(exact) : FromCalculation(number);
     }
 }
 
@@ -191,6 +217,9 @@ internal static class DatumJson
 /// <summary>Reads JSON text with escaped lone surrogates, such as <c>"\ud800"</c>, which <see cref="JsonElement"/> rejects.</summary>
 internal static class SurrogateText
 {
+    /// <summary>Characters of an escape such as <c>\u00e9</c>.</summary>
+    private const int EscapeLength = 6;
+
     public static string Read(JsonElement element)
     {
         try
@@ -203,6 +232,36 @@ internal static class SurrogateText
             return Unescape(element.GetRawText().AsSpan()[1..^1]);
         }
     }
+
+    /// <summary>Whether escaped text of a document has half of a surrogate pair.</summary>
+    public static bool HasHalf(ReadOnlySpan<byte> escaped) => escaped.IndexOf("\\u"u8) >= 0 && WriteWhole(null, escaped);
+
+    /// <summary>Writes escaped text of a document, with a replacement character for each half of a surrogate pair.</summary>
+    /// <returns>Whether there was one.</returns>
+    public static bool WriteWhole(IBufferWriter<byte>? output, ReadOnlySpan<byte> escaped)
+    {
+        var hasHalf = false;
+        while (escaped.IndexOf((byte)'\\') is >= 0 and var at)
+        {
+            output?.Write(escaped[..at]);
+            escaped = escaped[at..];
+            var half = HalfAt(escaped);
+            var isPair = half is >= 0xD800 and < 0xDC00 && HalfAt(escaped[EscapeLength..]) is >= 0xDC00 and < 0xE000;
+            var length = half < 0 ? 2 : isPair ? 2 * EscapeLength : EscapeLength;
+            hasHalf |= half >= 0 && !isPair;
+            output?.Write(half < 0 || isPair ? escaped[..length] : "\uFFFD"u8);
+            escaped = escaped[length..];
+        }
+
+        output?.Write(escaped);
+        return hasHalf;
+    }
+
+    /// <summary>The half of a surrogate pair that an escape begins with; -1 for none.</summary>
+    private static int HalfAt(ReadOnlySpan<byte> escaped) =>
+        escaped.Length >= EscapeLength && escaped.StartsWith("\\u"u8)
+        && Utf8Parser.TryParse(escaped[2..EscapeLength], out ushort code, out var read, 'x') && read == 4 && char.IsSurrogate((char)code)
+            ? code : -1;
 
     public static string ReadName(JsonProperty property)
     {

@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace ScaleOut.Simulator.Engine.Queries.Values;
 
 /// <summary>Compares values. In conditions, values of different types have no order. In ORDER BY, every pair has one.</summary>
@@ -23,7 +25,7 @@ internal static class DatumComparison
             case DatumType.Undefined:
                 return false;
             case DatumType.Number:
-                return left.Number.Equals(right.Number) || left.Number == right.Number;
+                return CompareNumbers(left, right) == 0;
             case DatumType.Text:
                 return string.Equals(left.Text, right.Text, StringComparison.Ordinal);
             case DatumType.Array:
@@ -44,12 +46,18 @@ internal static class DatumComparison
             return left.Type.CompareTo(right.Type);
         return left.Type switch
         {
-            DatumType.Number => left.Number.CompareTo(right.Number),
+            DatumType.Number => CompareNumbers(left, right),
             DatumType.Text => CompareText(left.Text, right.Text),
             DatumType.Array or DatumType.Object => DatumHash.Compare(DatumHash.From(left), DatumHash.From(right)),
             _ => 0,
         };
     }
+
+    /// <summary>Two integers of 64 bits may be different where their doubles are the same.</summary>
+    private static int CompareNumbers(Datum left, Datum right) =>
+        left.Number == right.Number && left.TryLong(out var one) && right.TryLong(out var other)
+            ? one.CompareTo(other)
+            : left.Number.CompareTo(right.Number);
 
     /// <summary>Orders by code points, like UTF-8.</summary>
     public static int CompareText(string left, string right)
@@ -93,7 +101,7 @@ internal static class DatumHash
         DatumType.Null => Hash(Null, seed),
         DatumType.False => Hash(False, seed),
         DatumType.True => Hash(True, seed),
-        DatumType.Number => HashNumber(value.Number, Hash(Number, seed)),
+        DatumType.Number => HashNumber(value, Hash(Number, seed)),
         DatumType.Text => HashText(value.Text, Hash(Text, seed)),
         DatumType.Array => HashArray(value, Hash(Array, seed)),
         DatumType.Object => HashObject(value, Hash(Object, seed)),
@@ -123,10 +131,22 @@ internal static class DatumHash
 
     private static UInt128 HashText(string text, UInt128 seed) => MurmurHash3.Hash128(Encoding.UTF8.GetBytes(text), seed);
 
-    private static UInt128 HashNumber(double number, UInt128 seed)
+    /// <summary>Hashes a double and 16 bits: of an integer that no double holds, the bits after the 53 that the double has.</summary>
+    private static UInt128 HashNumber(Datum value, UInt128 seed)
     {
-        // The last two bytes are only used by integers above 53 bits.
         Span<byte> bytes = stackalloc byte[10];
+        var number = value.Number;
+        if (value.IsLong && value.TryLong(out var integer) && integer != long.MinValue)
+        {
+            // Without its leading bit, at the top of 62 bits, as in the SDK's Number64.
+            var size = (ulong)Math.Abs(integer);
+            var exponent = BitOperations.Log2(size);
+            var mantissa = (size << (62 - exponent)) & 0x3FFFFFFFFFFFFFFF;
+            BinaryPrimitives.WriteUInt16LittleEndian(bytes[8..], (ushort)((mantissa & 0x3FF) << 6));
+            number = BitConverter.UInt64BitsToDouble(((ulong)(exponent + 1023) << 52) | (mantissa >> 10));
+            number = integer < 0 ? -number : number;
+        }
+
         BinaryPrimitives.WriteDoubleLittleEndian(bytes, number);
         return MurmurHash3.Hash128(bytes, seed);
     }

@@ -46,7 +46,15 @@ internal sealed record OracleExpression(string Text, Func<object?, object?> Valu
         }
     }
 
-    public static object? Finite(double value) => double.IsFinite(value) ? value : Undefined;
+    /// <summary>Whether a calculation on this thread had infinity or NaN as its result.</summary>
+    [field: ThreadStatic]
+    public static bool SawInfinity { get; set; }
+
+    public static object? Finite(double value)
+    {
+        SawInfinity |= !double.IsFinite(value);
+        return double.IsFinite(value) ? value : Undefined;
+    }
 
     /// <summary>The lowest 32 bits of a number.</summary>
     public static int Bits(double value)

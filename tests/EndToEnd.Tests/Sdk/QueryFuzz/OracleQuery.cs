@@ -23,6 +23,17 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
     }
 
     /// <summary>
+    /// Whether a calculation has infinity or NaN as its result. Such a result of the query is an error. What becomes of it within a query
+    /// is not known, so the oracle says nothing.
+    /// </summary>
+    public bool HasInfinity(IReadOnlyList<object?> documents)
+    {
+        OracleExpression.SawInfinity = false;
+        Run(documents);
+        return OracleExpression.SawInfinity;
+    }
+
+    /// <summary>
     /// The difference between the oracle's results and these, as JSON, or null. Groups have no order. Results of several partitions have an
     /// order only with ORDER BY, and a window of those may be any part.
     /// </summary>

@@ -29,6 +29,8 @@ public sealed class QueryFuzzTests
         {
             var random = new Random(seed);
             var query = OracleQuery.Create(random);
+            if (query.HasInfinity(documents))
+                continue;
             var actual = Run(host, query, seed, pageSize: random.Next(12) switch { 0 => 1, < 4 => 7, _ => 1_000 });
             var difference = query.Difference(documents, actual, isOfOnePartition: true);
             Assert.True(difference is null, $"Seed {seed}: {difference}");
