@@ -29,6 +29,20 @@ internal static partial class RawStandardError
     }
 
     /// <summary>
+    /// Whether the standard output is a pipe or a socket that nobody reads any more. A file or a terminal never is; nor is anything on
+    /// Windows, which has no such call.
+    /// </summary>
+    public static unsafe bool IsOutputUnread()
+    {
+        // POLLERR on Linux, POLLHUP on macOS.
+        const short Gone = 0x8 | 0x10;
+        if (OperatingSystem.IsWindows())
+            return false;
+        var output = new PolledFile { Number = StandardOutput, Asked = 0, Found = 0 };
+        return Poll(&output, 1, 0) > 0 && (output.Found & Gone) != 0;
+    }
+
+    /// <summary>
     /// Writes a line. Characters that are not ASCII become question marks. On Windows, which has no such call, nothing is written.
     /// </summary>
     public static unsafe void WriteLine(string line)
@@ -46,4 +60,16 @@ internal static partial class RawStandardError
 
     [LibraryImport("libc", EntryPoint = "write")]
     private static unsafe partial nint Write(int file, byte* bytes, nint count);
+
+    [LibraryImport("libc", EntryPoint = "poll")]
+    private static unsafe partial int Poll(PolledFile* files, nuint count, int milliseconds);
+
+    /// <summary><c>struct pollfd</c>.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    private struct PolledFile
+    {
+        public int Number;
+        public short Asked;
+        public short Found;
+    }
 }

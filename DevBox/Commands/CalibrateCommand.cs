@@ -22,7 +22,7 @@ internal sealed class CalibrateCommand
         "Measures what an account's operations cost and how long they take: runs the plan 'calibration', and makes its profile.",
         RunAsync,
         ("calibrate --account https://my.documents.azure.com", "profile.json, and its page profile.html; key in COSMOS_KEY"),
-        ("calibrate --account https://my.documents.azure.com --id spring --json spring.json", "goes on when it is given again"))
+        ("calibrate --account https://my.documents.azure.com --id spring", "goes on when it is given again"))
     {
         _account.All, _options, _out, _output.All,
     };

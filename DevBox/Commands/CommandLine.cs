@@ -155,6 +155,7 @@ internal static class CommandLine
             new AccountCommand().Create(),
             new ProfileCommand().Create(),
             new CalibrateCommand().Create(),
+            CompletionCommand.Create(),
             WorkerCommand.Create(),
         };
         if (root.Options.OfType<HelpOption>().FirstOrDefault() is { Action: HelpAction help } option)
@@ -200,94 +201,6 @@ internal static class CommandInitializer
     {
         foreach (var option in options)
             command.Options.Add(option);
-    }
-}
-
-/// <summary>The usual help, then examples. The program's own help also has exit codes.</summary>
-internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLineAction
-{
-    /// <summary>What the program says if it is started without arguments.</summary>
-    public const string First =
-        """
-        devbox: how far does a Cosmos DB client fleet scale, and what stops it?
-
-          devbox run --throughput 5000 --documents 25000 --concurrency 2
-              four workers insert into a simulated account for half a minute, and a report says what limits them
-          devbox size --rate 2000
-              which workers, client settings and RU/s hold 2,000 inserts per second
-          devbox serve
-              a page to start runs, to watch them and to read their reports
-
-        'devbox run' is the main job: a million inserts at 60,000 RU/s. 'devbox --help' lists all commands, and 'devbox help COMMAND' the
-        options of one.
-
-        """;
-
-    private const string Examples =
-        """
-        Options without a command are those of 'run', which are listed by 'devbox run --help'.
-
-        Examples:
-          devbox run --throughput 5000 --documents 25000 --concurrency 2
-                                                       25,000 inserts by four workers, half a minute at 5,000 RU/s
-          devbox run                                   a million inserts at 60,000 RU/s
-          devbox run --workload bulk --documents 100000 --latency none
-          devbox run --throughput 5000 --documents 20000 --fail-if "throttledShare>0.05"
-          devbox run --id nightly --out results --json report.json
-          devbox resume nightly --out results          goes on with a run whose program was killed
-          devbox --account https://my.documents.azure.com --container orders
-                                                       key in COSMOS_KEY, else the identity that is signed in
-          devbox plans                                 lists the ready-made plans and copies them
-          devbox experiment plans/scale-out.json --id scaling
-                                                       runs its variants; the same command goes on after an interruption
-          devbox limit --throughput 10000 --until "p99<20ms"
-                                                       the highest rate that holds, and what stops it
-          devbox compare before after                  what differs between two runs or experiments, and what is the same
-          devbox size --rate 50000                     which workers and RU/s a rate takes, by simulating fleets
-          devbox init my.jsonc                         asks six questions and writes a spec with comments
-          devbox validate my.jsonc                     what is wrong with a spec, or what it will take
-          devbox serve                                 the HTTP interface, and a page to start, watch and read runs
-          devbox account --port 8081                   only the simulated account, for other clients
-          devbox calibrate --account https://my.documents.azure.com
-                                                       measures what its operations cost and how long they take
-
-        Each command's help has examples of its own.
-
-        Exit codes: 0 complete, 1 incomplete or failed, 2 bad input, 3 --fail-if holds, 5 not valid, 130 stopped.
-        The first Ctrl+C stops a run and reports, the second ends at once.
-
-        """;
-
-    public override bool ClearsParseErrors => true;
-
-    public override int Invoke(ParseResult parseResult)
-    {
-        var command = parseResult.CommandResult.Command;
-        foreach (var option in command.Options.OfType<SpecOption>())
-            option.Explain();
-        // The usual help names the program by its file, which is DevBox.dll; users type 'devbox'.
-        var output = parseResult.InvocationConfiguration.Output;
-        using var text = new StringWriter();
-        parseResult.InvocationConfiguration.Output = text;
-        var exitCode = help.Invoke(parseResult);
-        parseResult.InvocationConfiguration.Output = output;
-        var ownName = $"  {RootCommand.ExecutableName} ";
-        output.Write(text.ToString().Replace(ownName, $"  {CommandLineText.Program} ", StringComparison.Ordinal));
-        if (command is RootCommand)
-            output.WriteLine(Examples);
-        if (command is CommandWithExamples { Examples: var examples })
-        {
-            output.WriteLine("Examples:");
-            foreach (var (line, about) in examples)
-            {
-                output.WriteLine($"  {CommandLineText.Program} {line}");
-                output.WriteLine($"      {about}");
-            }
-
-            output.WriteLine();
-        }
-
-        return exitCode;
     }
 }
 

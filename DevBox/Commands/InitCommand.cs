@@ -10,7 +10,7 @@ internal sealed class InitCommand
         "Asks six questions, and writes a spec with comments on what each field does.",
         RunAsync,
         ("init my.jsonc", "asks what the options below do not say"),
-        ("init my.jsonc --document template --partition-key customerId --throughput 20000", "asks for the rest"))
+        ("init my.jsonc --partition-key customerId --throughput 20000", "asks for the rest"))
     {
         _file, InitialSpec.Questions.Select(question => question.Option),
     };

@@ -1,6 +1,9 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>Ctrl+C on a command that runs a job: the first stops the job, the second ends the program at once.</summary>
+/// <summary>
+/// Ctrl+C on a command that runs a job: the first stops the job, the second ends the program at once. A standard output that nobody reads
+/// any more, such as that of <c>devbox run | head -1</c>, is a first Ctrl+C.
+/// </summary>
 internal static class JobSignals
 {
     private const string ShowCursor = "\u001b[?25h";
@@ -15,7 +18,8 @@ internal static class JobSignals
             if (!Console.IsOutputRedirected)
                 Console.Out.Write(ShowCursor);
             Environment.Exit(ExitCode.Stopped);
-        });
+        },
+        isUnread: Console.IsOutputRedirected && !RawStandardError.IsOutputClosed ? RawStandardError.IsOutputUnread : null);
 
     /// <summary>How a user resumes a job once the cause of an error is corrected.</summary>
     public static string GoOn(RunFolder folder) =>

@@ -74,8 +74,7 @@ internal sealed class ReportOutput : ResultOutput
         if (input.Value(_failIf) is not { } text)
             return null;
         var (condition, errors) = FailIfCondition.Parse(text, names);
-        foreach (var warning in condition?.Warnings ?? [])
-            Console.Error.WriteLine($"warning: {_failIf.Name}: {warning}");
+        ErrorLines.Warn((condition?.Warnings ?? []).Select(warning => $"{_failIf.Name}: {warning}"));
         return condition ?? throw new InputException([.. errors.Select(error => $"{_failIf.Name}: {error}")]);
     }
 

@@ -34,8 +34,7 @@ internal sealed class ResumeCommand
         var id = folder.RunId;
         using var runLock = TakeLock(folder, "run");
         var resumption = await ReadAsync(folder, json, cancellationToken);
-        foreach (var warning in resumption.Warnings)
-            await Console.Error.WriteLineAsync($"warning: {warning}");
+        ErrorLines.Warn(resumption.Warnings);
         return await RunExecution.RunAsync(
             input, _output, resumption.Spec, folder, condition,
             giveUp => resumption.OpenAccountAsync(

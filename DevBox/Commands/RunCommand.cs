@@ -17,7 +17,7 @@ internal sealed class RunCommand
         ("run --documents 25000 --throughput 5000 --concurrency 2",
             "25,000 inserts by four workers into 5,000 RU/s of the simulated account"),
         (
-            "run --workload read --preload 10000 --documents 50000 --quiet --json report.json",
+            "run --workload read --preload 10000 --quiet --json report.json",
             "point reads of documents that are written first; the console has only warnings and errors"))
     {
         _specOptions.File, _specOptions.All, _account.All, _tables.All, _prices, _output.All, _otlp,
@@ -43,8 +43,7 @@ internal sealed class RunCommand
 
         target = spec!.TargetAmong(target);
         spec = Complete(spec, target);
-        foreach (var warning in MachineChecks.WarningsOf(spec).Concat(SpecWarnings.From(spec, target)))
-            await Console.Error.WriteLineAsync($"warning: {warning}");
+        ErrorLines.Warn(MachineChecks.WarningsOf(spec).Concat(SpecWarnings.From(spec, target)));
 
         var console = _output.Text(input);
         if (target == RunTarget.SimulatedAccount)

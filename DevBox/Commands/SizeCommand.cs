@@ -26,8 +26,8 @@ internal sealed class SizeCommand
             + "fleets in virtual time. Ends with 1 if no fleet holds the rate.",
         RunAsync,
         (
-            "size --rate 8000 --until \"p99<20ms\" --document order.json --report size.html",
-            "the fleet for your documents, and its page"),
+            "size --rate 8000 --until \"p99<20ms\" --document order.json",
+            "the fleet for your documents; --report writes its page"),
         ("size nightly --workers 200", "what 200 workers would do, by what the run 'nightly' measured"))
     {
         _base, _options.All, _spec, _out, _output.All,

@@ -17,7 +17,7 @@ internal sealed class ValidateCommand
         RunAsync,
         ("validate plans/orders.json", "a sample document, its bytes, RU, partitions and the least time"),
         (
-            "validate plans/orders.json --throughput 40000 --prices plans/prices.json",
+            "validate plans/orders.json --prices plans/prices.json",
             "also what it costs; the prices are those of 'devbox plans prices'"))
     {
         _specOptions.File, _specOptions.All, _account.All, _tables.All, _prices,

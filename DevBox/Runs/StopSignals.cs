@@ -3,7 +3,10 @@ namespace ScaleOut.DevBox.Runs;
 /// <summary>Ctrl+C, SIGTERM and the loss of the terminal: the first stops the run, the second ends the program at once.</summary>
 internal sealed class StopSignals : IDisposable
 {
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(0.5);
+
     private readonly List<PosixSignalRegistration> _registrations;
+    private ITimer? _timer;
 
     private StopSignals(IEnumerable<PosixSignal> signals, Action<PosixSignal> onSignal) => _registrations =
     [
@@ -15,16 +18,26 @@ internal sealed class StopSignals : IDisposable
     ];
 
     /// <summary>Listens until disposed.</summary>
-    public static StopSignals Listen(Action onFirst, Action onSecond)
+    /// <param name="isUnread">Whether nobody reads the output any more, which is a first signal; null if that is not asked.</param>
+    public static StopSignals Listen(Action onFirst, Action onSecond, Func<bool>? isUnread = null)
     {
         var count = 0;
-        return new StopSignals([PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP], _ =>
+        var signals = new StopSignals([PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP], _ =>
         {
             if (Interlocked.Increment(ref count) == 1)
                 onFirst();
             else
                 onSecond();
         });
+        if (isUnread is not null)
+            signals._timer = TimeProvider.System.CreateTimer(
+                _ =>
+                {
+                    if (isUnread() && Interlocked.CompareExchange(ref count, 1, 0) == 0)
+                        onFirst();
+                },
+                state: null, Interval, Interval);
+        return signals;
     }
 
     /// <summary>
@@ -40,5 +53,9 @@ internal sealed class StopSignals : IDisposable
                 onTerminate?.Invoke();
         });
 
-    public void Dispose() => _registrations.ForEach(registration => registration.Dispose());
+    public void Dispose()
+    {
+        _timer?.Dispose();
+        _registrations.ForEach(registration => registration.Dispose());
+    }
 }

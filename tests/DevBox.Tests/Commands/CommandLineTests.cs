@@ -40,8 +40,51 @@ public sealed class CommandLineTests
         Assert.Equal(ExitCode.Complete, program.ExitCode);
         Assert.Equal(["run", "size", "serve"], shown.Select(line => line.Split(' ')[0]));
         Assert.All(shown, line => Assert.Empty(CommandLine.Create().Parse([.. ShellCommand.Read(line).Single().Words]).Errors));
-        Assert.All(program.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 140));
+        Assert.All(program.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 80));
         Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
+    }
+
+    [Theory]
+    [MemberData(nameof(Commands))]
+    [InlineData("")]
+    public async Task Help_InEightyColumns_FitsAndNamesEachOptionInAGroup(string name)
+    {
+        using var folder = new TemporaryFolder();
+        string[] arguments = [.. name.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"];
+        var help = await DevBoxCommand.RunAsync(folder.Path, arguments, new Dictionary<string, string> { ["COLUMNS"] = "80" });
+        var lines = help.Output.Split('\n').Select(line => line.TrimEnd()).ToList();
+
+        Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));
+        Assert.All(
+            Visible.Where(command => command.Name == name).SelectMany(command => command.Options).Where(option => !option.Hidden),
+            option => Assert.Single(lines, line => $"{line} ".StartsWith($"  {option.Name} ", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task Help_OfRun_HasItsOptionsInGroups()
+    {
+        using var folder = new TemporaryFolder();
+        var help = await DevBoxCommand.RunAsync(folder.Path, ["run", "--help"]);
+        var lines = help.Output.Split('\n').Select(line => line.TrimEnd()).ToList();
+        var groups = lines.Where(line => line.EndsWith(':') && line[0] != ' ').SkipWhile(line => line != "Options:").ToList();
+        string GroupOf(string option) => lines.Take(lines.FindIndex(line => line.StartsWith($"  {option} ", StringComparison.Ordinal)))
+            .Last(groups.Contains);
+
+        Assert.Equal(["Options:", "Common:", "Load:", "Documents:", "Target:", "Report:", "Examples:"], groups);
+        Assert.Equal(
+            ["Common:", "Load:", "Load:", "Documents:", "Target:", "Target:", "Report:"],
+            new[] { "--id", "--workers", "--mode", "--csv", "--throughput", "--account", "--json" }.Select(GroupOf));
+    }
+
+    [Theory]
+    [InlineData("120", 100, 120)]
+    [InlineData("not a number", 60, 80)]
+    [InlineData("5", 60, 80)]
+    public async Task Help_OtherColumns_AreUsedIfTheyAreEnough(string columns, int least, int most)
+    {
+        using var folder = new TemporaryFolder();
+        var help = await DevBoxCommand.RunAsync(folder.Path, ["run", "--help"], new Dictionary<string, string> { ["COLUMNS"] = columns });
+        Assert.InRange(help.Output.Split('\n').Max(line => line.TrimEnd().Length), least, most);
     }
 
     [Theory]

@@ -134,7 +134,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
             case "size":
                 await AssertEndsAsync(SmallerSize(arguments), environment);
                 break;
-            case "validate" or "init" or "compare" or "resume" or "profile" or "plans":
+            case "validate" or "init" or "compare" or "resume" or "profile" or "plans" or "completion":
                 await AssertEndsAsync(arguments, environment);
                 break;
             case "calibrate":
