@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Experiments.Planning;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Api.Specs;
@@ -85,6 +86,8 @@ internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
     // Only the first run of a search is known, because the others depend on its measurements.
     internal override IReadOnlyList<RunSpec> KnownRunsOf(ExperimentSpec spec) => [.. RunPlanner.From(spec).Known().Select(run => run.Spec)];
 
+    internal override IEnumerable<string> WarningsOf(ExperimentSpec spec) => RepeatWarnings.From(spec);
+
     internal override async Task<object> StatusAsync(JobContext<ExperimentSpec> job, HostedExperiment experiment, FailIfState? failIf)
     {
         var status = experiment.Status
@@ -98,6 +101,7 @@ internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
             Runs = job.Spec.Limit is null ? job.Spec.Variants.Count * job.Spec.Repeats : status?.Runs ?? 0,
             Ended = status?.Ended ?? 0,
             NotComplete = status?.NotComplete ?? 0,
+            LastNotComplete = status?.LastNotComplete,
             RunId = status?.RunId,
             RunStatusUri = status?.RunId is { } run ? ResourceLinks.Create(job.Http, ApiRoutes.Runs, run).StatusUri : null,
             Variant = status?.Variant,
@@ -117,6 +121,7 @@ internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
             listing.Id, listing.Name, listing.StartedAt, experiment.State, experiment.Status?.Runs, experiment.Status?.Ended,
             links.StatusUri, links.ReportUri, links.StopUri)
         {
+            NotComplete = experiment.Status?.NotComplete ?? 0,
             Outcome = experiment.Status?.Outcome,
         };
 

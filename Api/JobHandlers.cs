@@ -52,7 +52,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
             return true;
         });
         var known = kind.KnownRunsOf(spec);
-        return Started(context, listing.Id, known.Count, known, failIf);
+        return Started(context, listing.Id, spec, known, failIf);
     }
 
     /// <summary>
@@ -98,7 +98,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
         return result.NothingLeft || result.WhyNot is not null
             ? null
             : Started(
-                context, files.Id, kind.KnownRunsOf(spec).Count, result.Left, failIf,
+                context, files.Id, spec, result.Left, failIf,
                 $"An earlier request with this spec claimed the id, but the {kind.Name} could not be started. This request has started "
                     + "it.");
     }
@@ -129,7 +129,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
         var result = await host.TryResumeAsync(spec, CancellationToken.None);
         return result.NothingLeft ? Problems.NothingLeft(context, kind.Name, id)
             : result.WhyNot is { } reason ? Problems.NotResumable(context, reason)
-            : Started(context, id, kind.KnownRunsOf(spec).Count, result.Left);
+            : Started(context, id, spec, result.Left);
     }
 
     /// <summary>GET runs: a page of the list, newest first.</summary>
@@ -201,18 +201,19 @@ public sealed class JobHandlers<TSpec, TStatus>(
     private string StartText(string? failIf) =>
         $"POST /{ApiRoutes.Prefix}/{kind.Collection}" + (failIf is null ? "" : $" with failIf={failIf}");
 
-    private IResult Started(HttpContext context, string id, int runs, IEnumerable<RunSpec> left, string? failIf = null, string? note = null)
+    private IResult Started(
+        HttpContext context, string id, TSpec spec, IEnumerable<RunSpec> left, string? failIf = null, string? note = null)
     {
         var (status, report, stop) = LinksOf(context, id);
         var specs = left.ToList();
         var ofCondition = failIf is null ? null : FailIfCondition.Parse(failIf, names: null).Condition?.Warnings;
-        var warnings = specs.SelectMany(spec => SpecWarnings.From(spec, rules.Target)).Concat(HostRuleChecks.Warnings(rules, specs))
-            .Concat(ofCondition ?? []).Distinct().ToList();
+        var warnings = kind.WarningsOf(spec).Concat(specs.SelectMany(run => SpecWarnings.From(run, rules.Target)))
+            .Concat(HostRuleChecks.Warnings(rules, specs)).Concat(ofCondition ?? []).Distinct().ToList();
         return Accepted.Create(
             context,
             new StartedJob(id, status, report, stop, StartEstimate.From(specs, rules))
             {
-                Runs = kind.HasRuns ? runs : null, Note = note, Warnings = warnings.Count > 0 ? warnings : null,
+                Runs = kind.HasRuns ? kind.KnownRunsOf(spec).Count : null, Note = note, Warnings = warnings.Count > 0 ? warnings : null,
             },
             status);
     }

@@ -54,6 +54,9 @@ public abstract class JobKind<TSpec, TStatus>
     /// <summary>Whether a job consists of several runs.</summary>
     internal abstract bool HasRuns { get; }
 
+    /// <summary>What a caller who starts the job should know, beside the warnings of its runs.</summary>
+    internal virtual IEnumerable<string> WarningsOf(TSpec spec) => [];
+
     /// <summary>Specs of the job's runs, as far as they are known before anything is measured. For a run, its own spec.</summary>
     internal abstract IReadOnlyList<RunSpec> KnownRunsOf(TSpec spec);
 

@@ -17,6 +17,9 @@ internal sealed record ExperimentListItem(
     string Id, string? Name, DateTimeOffset StartedAt, HostedState State, int? Runs, int? Ended, string StatusUri, string ReportUri,
     string StopUri)
 {
+    /// <summary>Number of ended runs that are not complete.</summary>
+    public int NotComplete { get; init; }
+
     /// <summary>Null until the experiment has ended with a report.</summary>
     public ExperimentOutcome? Outcome { get; init; }
 }

@@ -24,6 +24,10 @@ internal sealed record ExperimentStatusResponse
     /// <summary>Number of ended runs that are not complete.</summary>
     public int NotComplete { get; init; }
 
+    /// <summary>The last of them, and why, such as <c>direct, repeat 2 (failed): ...</c>.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? LastNotComplete { get; init; }
+
     /// <summary>Id of the current run; null between runs.</summary>
     public string? RunId { get; init; }
 

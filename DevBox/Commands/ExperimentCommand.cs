@@ -40,7 +40,7 @@ internal sealed class ExperimentCommand
         using var signals = JobSignals.Listen(stop.Request, stop.Kill);
         var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables, cancellationToken);
         using var held = taken;
-        ErrorLines.Warn(runs.SelectMany(run => SpecWarnings.From(run, target)).Distinct());
+        ErrorLines.Warn(RepeatWarnings.From(experiment).Concat(runs.SelectMany(run => SpecWarnings.From(run, target))).Distinct());
         if (account is null && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 

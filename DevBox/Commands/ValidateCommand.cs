@@ -115,6 +115,8 @@ internal sealed class ValidateCommand
             Console.WriteLine($"    {variant.Name,-40} {time}");
         }
 
+        foreach (var warning in RepeatWarnings.From(spec))
+            Console.WriteLine($"warning: {warning}");
         foreach (var (variant, run) in spec.Variants.Zip(runs))
         {
             foreach (var warning in SpecWarnings.From(run, target))

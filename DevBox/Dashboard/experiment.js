@@ -13,7 +13,8 @@ export function showExperiment(status) {
   const origin = status.outcome?.simulated ? ', simulated' : '';
   const rows = [
     ['now', status.variant ? `${status.variant}, repeat ${status.repeat}` : null],
-    ['not complete', status.notComplete > 0 ? count(status.notComplete) : null],
+    ['not complete', status.notComplete > 0
+      ? `${count(status.notComplete)}${status.lastNotComplete ? `; the last: ${status.lastNotComplete}` : ''}` : null],
     ['the limit, documents/s', between(status.outcome?.limit ?? status.bracket)],
     ...Object.entries(status.outcome?.verdicts ?? {}).map(([verdict, times]) =>
       [`${words(verdict)}${origin}`, times > 0 ? count(times) : null]),

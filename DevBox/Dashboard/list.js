@@ -150,6 +150,7 @@ function figureOf(item) {
   const limit = item.outcome?.limit;
   return [
     limit?.low ? element('b', {}, `${brief(limit.low)}/s`) : item.runs ? element('span', {}, `${item.ended} of ${item.runs} runs`) : null,
+    item.notComplete > 0 ? element('span', { class: 'invalid' }, `${item.notComplete} not complete`) : null,
     ...found.map(([verdict, times]) => element('span', { class: 'id' }, `${times} ${words(verdict)}`)),
     item.outcome?.simulated ? element('span', { class: 'id' }, 'simulated') : null];
 }

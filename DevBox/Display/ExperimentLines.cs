@@ -26,9 +26,13 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
 
     private int _ended;
     private int _boundByMachine;
+    private int _notComplete;
 
     public void Show(ExperimentStatus status)
     {
+        if (status.LastNotComplete is { } last && status.NotComplete > _notComplete)
+            Write($"    not complete: {last}");
+        _notComplete = Math.Max(_notComplete, status.NotComplete);
         if (status is { Measured: { } measured, Bracket: { } bracket } && status.Phase != ExperimentPhase.Ended)
             Write($"    {Rate(measured.Rate!.Value)}/s {Verdict(measured)}{Between(bracket)}");
         // The number of runs of a search is not known before it ends.
@@ -47,7 +51,9 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     public void Ended(PlannedRun run, RunResult result)
     {
         Write($"    {Line(run, result.Report)}");
-        foreach (var reason in result.Outcome.Reasons.Take(3))
+        // The status says the first reason of a run that is not complete.
+        var isSaid = result.Outcome.State != RunState.Complete && run.Rate is null;
+        foreach (var reason in result.Outcome.Reasons.Take(3).Skip(isSaid ? 1 : 0))
             Write($"    note: {reason}");
         if (result.Ledger is { Differences.Count: > 0 } ledger)
             Write($"    note: {ledger.Text}");

@@ -108,13 +108,19 @@ public static class ExperimentOrchestrator
     private static DateTimeOffset Now(IOrchestrationContext context) =>
         new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
 
+    private static bool IsNotComplete(MeasuredRun run) => run.State is not (null or RunState.Complete);
+
     private static ExperimentStatus StatusOf(
         ExperimentPhase phase, IRunPlanner planner, List<MeasuredRun> measured, PlannedRun? current = null) => new()
     {
         Phase = phase,
         Runs = planner.All?.Count ?? measured.Count + (current is null ? 0 : 1),
         Ended = measured.Count,
-        NotComplete = measured.Count(run => run.Rate is null ? run.State is not (null or RunState.Complete) : run.Held is null),
+        NotComplete = measured.Count(run => run.Rate is null ? IsNotComplete(run) : run.Held is null),
+        LastNotComplete = planner.All is { } all && measured.FindLast(IsNotComplete) is { } last
+            ? $"{all.First(planned => planned.Variant == last.Variant).VariantName}, repeat {last.Repeat} "
+                + $"({last.State.ToString()!.ToLowerInvariant()}){(last.Reason is null ? "" : $": {last.Reason}")}"
+            : null,
         RunId = current?.Spec.Id,
         Variant = current?.VariantName,
         Repeat = current?.Repeat,

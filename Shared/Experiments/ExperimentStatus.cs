@@ -14,6 +14,13 @@ public sealed record ExperimentStatus
     /// <summary>Ended runs that are not complete.</summary>
     public required int NotComplete { get; init; }
 
+    /// <summary>
+    /// The last run that is not complete, and why, such as <c>direct, repeat 2 (failed): ...</c>. Null while there is none, and in a search
+    /// for a limit, whose <see cref="Measured"/> says it.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? LastNotComplete { get; init; }
+
     /// <summary>Id of the run in progress, whose own status says more; null between runs.</summary>
     public string? RunId { get; init; }
 

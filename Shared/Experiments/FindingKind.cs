@@ -81,4 +81,7 @@ public enum FindingKind
 
     /// <summary>Under throttling operations spend most of their time waiting after 429s: one variant over its budget.</summary>
     WaitsAfterThrottling,
+
+    /// <summary>One variant does more operations per second than another, whatever they differ in: the other one, the faster one.</summary>
+    Faster,
 }

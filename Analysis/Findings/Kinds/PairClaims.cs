@@ -25,6 +25,14 @@ internal static class PairClaims
                 Invariant($"gatewayHopMs = {PredictedLatency.ProfileOf(given.Baseline.Spec).GatewayHopMs}"), given.PredictedRatio),
             Remove = spec => spec with { Client = spec.Client with { ConnectionMode = default } },
         },
+        new PairTest(FindingKind.Faster, "any one", "one that is claimed to be faster")
+        {
+            Claim = "The second variant does more operations per second than the first",
+            Statement = (given, ratio) => $"{given.Changed.Name} did {ratio} times the operations per second of {given.Baseline.Name}",
+            // Any difference of the specs may be the reason, also one of charges.
+            Hides = OnlyTheRateAskedFor,
+            Remove = _ => new RunSpec(),
+        },
         new PairTest(FindingKind.LowLatencyNetwork, "the farther account", "the nearer one")
         {
             Claim = "A network of lower latency gives more documents per second",

@@ -31,6 +31,7 @@ internal static class Pairs
                 WithWorkload(new() { Kind = WorkloadKind.TableBatch }), WithWorkload(new() { Kind = WorkloadKind.Batch })),
             FindingKind.CheaperTables => (
                 WithWorkload(new() { Kind = WorkloadKind.Batch }), WithWorkload(new() { Kind = WorkloadKind.TableBatch })),
+            FindingKind.Faster => (spec, WithClient(new() { Concurrency = 40 })),
             FindingKind.QueryCostGrows => (OnDocuments(1_000), OnDocuments(10_000)),
             FindingKind.LowLatencyNetwork => (spec with { Simulation = new() { Latency = LatencyProfile.CrossRegion } }, spec),
             _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "compares no two variants"),

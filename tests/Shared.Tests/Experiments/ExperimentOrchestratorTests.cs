@@ -66,6 +66,11 @@ public sealed class ExperimentOrchestratorTests
         Assert.Equal(MeasuredRun.MaxReasonLength, experiment.Ending.Runs[1].Reason!.Length);
         Assert.Null(experiment.Ending.Runs[2].Reason);
         Assert.Equal(2, experiment.Statuses[^1].NotComplete);
+        var (first, second) = (experiment.Ending.Spec.Variants[0].Name, experiment.Ending.Spec.Variants[1].Name);
+        Assert.Equal(
+            [null, $"{first}, repeat 1 (failed): it is Failed"],
+            experiment.Statuses.Where(status => status.NotComplete < 2).Select(status => status.LastNotComplete).Distinct());
+        Assert.StartsWith($"{second}, repeat 1 (failed): xxx", experiment.Statuses[^1].LastNotComplete, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -14,7 +14,42 @@ public sealed partial class FindingTestsTests
         FindingKind.DeletesLikeWrites,
         FindingKind.ExcludedPaths,
         FindingKind.QueryCostGrows,
+        FindingKind.Faster,
     ];
+
+    /// <summary>Variants may differ in anything. An undecided claim says how many repeats would decide it.</summary>
+    [Theory]
+    [InlineData(1.5, 1.2, FindingVerdict.Supported, @"^fast did 1\.5\d? times the operations per second of base \(95% interval 1\.\d+ to ")]
+    [InlineData(1.1, 1.2, FindingVerdict.Refuted, @": less than the factor of 1\.2 that is claimed\.$")]
+    [InlineData(1.0, 0, FindingVerdict.NoDifference, @": no difference that matters\.$")]
+    public void Evaluate_Faster_JudgesTheFactorWhateverDiffers(double ratio, double by, FindingVerdict verdict, string sentence)
+    {
+        var truths = Pairs.From(FindingKind.Faster, ratio);
+        Truth[] renamed =
+        [
+            truths[0] with { Name = "base" },
+            truths[1] with { Name = "fast", Spec = truths[1].Spec with { Workers = 8, Container = new() { ExcludedPaths = ["/a/?"] } } },
+        ];
+        var result = FindingTests.Evaluate(
+            new FindingSpec { Kind = FindingKind.Faster, Variants = ["base", "fast"], Threshold = by > 0 ? by : null },
+            Truth.Measure(renamed, 5, new Noise(new Random(1), 0, variants: 0)));
+
+        Assert.Equal(verdict, result.Verdict);
+        Assert.Matches(sentence, result.Sentence);
+        Assert.Empty(result.Notes);
+    }
+
+    [Fact]
+    public void Evaluate_FasterWithinTheNoise_SaysHowManyRepeatsDecide()
+    {
+        var result = FindingTests.Evaluate(
+            new FindingSpec { Kind = FindingKind.Faster, Variants = ["a", "b"], Threshold = 1.1 },
+            Truth.Measure(Pairs.From(FindingKind.Faster, 1.2), 3, new Noise(new Random(3), 0.1, variants: 0)));
+
+        Assert.Equal(FindingVerdict.Inconclusive, result.Verdict);
+        Assert.Matches(@"the noise hides whether that is more than 1\.10?; .*repeats", result.Sentence);
+        Assert.NotNull(result.Interval95);
+    }
 
     [Fact]
     public void Evaluate_PublishedValue_StandsBesideTheEffectAndDecidesNothing()

@@ -10,6 +10,7 @@ public sealed class OriginsTests
         FindingKind.DirectBeatsGateway, FindingKind.IndexingMode, FindingKind.ClientConsistency, FindingKind.MaxConnections,
         FindingKind.Batching, FindingKind.FittingPartitionKey, FindingKind.LowLatencyNetwork, FindingKind.DeletesLikeWrites,
         FindingKind.ExcludedPaths, FindingKind.InstancesLikeCores, FindingKind.MoreCores, FindingKind.Bulk, FindingKind.ParallelQuery,
+        FindingKind.Faster,
     ];
 
     [Theory]
