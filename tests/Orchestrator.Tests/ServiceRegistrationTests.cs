@@ -8,6 +8,7 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests;
 
+[Collection(nameof(Alone))]
 public sealed class ServiceRegistrationTests
 {
     private const string ConnectionString =

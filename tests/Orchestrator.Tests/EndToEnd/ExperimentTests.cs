@@ -4,6 +4,7 @@ using ScaleOut.Tests.Support.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 
+[Collection(nameof(Alone))]
 public sealed class ExperimentTests
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;

@@ -7,6 +7,7 @@ namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 /// A managed identity that an instance does not have yet, as in the first minutes of a deployment. A server in the place of the platform's
 /// identity endpoint responds as the platform does then.
 /// </summary>
+[Collection(nameof(Alone))]
 public sealed class LateIdentityTests : IAsyncLifetime
 {
     private const string Spec = """{"id": "late", "documents": 100, "workers": 1, "container": {"throughput": 4000}}""";

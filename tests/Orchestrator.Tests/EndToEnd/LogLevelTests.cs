@@ -7,6 +7,7 @@ using ScaleOut.Tests.Support.Telemetry;
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 
 /// <summary>What the Functions host and the app send to Application Insights although nothing has happened.</summary>
+[Collection(nameof(Alone))]
 public sealed class LogLevelTests(ITestOutputHelper output)
 {
     /// <summary>Reads, which clients poll, and the messages of the workers.</summary>

@@ -5,6 +5,7 @@ using ScaleOut.Workers.Telemetry;
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 
 /// <summary>Runs that are resumed over HTTP.</summary>
+[Collection(nameof(Alone))]
 public sealed class RunResumeTests
 {
     private const string Id = "again";
