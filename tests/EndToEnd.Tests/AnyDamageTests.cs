@@ -16,7 +16,8 @@ public sealed class AnyDamageTests(DamagedRun measured) : IClassFixture<DamagedR
     [Fact]
     public async Task Judge_NothingIsChanged_IsTheSameReport() => Assert.Null(await NoticedAsync(measured.Items));
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Judge_AnyByteChangedOrAnyPartCutOff_IsNoticed()
     {
         var names = Results.Concat(ReadBesideLegs).ToList();
@@ -35,7 +36,8 @@ public sealed class AnyDamageTests(DamagedRun measured) : IClassFixture<DamagedR
             }));
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Judge_AnyTwoResultsSwappedOrOneCopiedOverTheOther_IsNoticed()
     {
         var results = Results;

@@ -78,7 +78,8 @@ public partial class ExperimentTests : ProgramInFolder
         Assert.False(Directory.Exists(In("runs", "long-v02-r01", "legs")));
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Experiment_InterruptedAndThenOneOfItsRunsIncomplete_IsResumedEachTimeForWhatIsMissing()
     {
         await WriteAsync("plan.json", Plan);

@@ -35,7 +35,8 @@ public sealed class KillPointTests : IAsyncDisposable
         _folder.Dispose();
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_DiesAtAnyItem_IsCompleteWhenItIsResumed()
     {
         _account = await SimulatedAccount.StartAsync(Options, Cancellation);

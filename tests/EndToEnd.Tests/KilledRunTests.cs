@@ -20,7 +20,8 @@ public sealed class KilledRunTests(ITestOutputHelper output) : ProgramInFolder
         .. BeforeTheLoad, "legs/0000/000001/result.json", "ending.json", "report.json", "report.csv", "report.md", "container-gone",
     ];
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_KilledAtEveryStep_IsCompleteAtLast()
     {
         await using var account = await StartAccountAsync();

@@ -28,6 +28,7 @@ internal static class GeneratedText
         else
             Assert.True(
                 text[from..to] == generated,
-                $"{path} differs from what the code makes; rewrite it with {variable}=1 dotnet test --filter {test}");
+                $"{path} differs from what the code makes; rewrite it with {variable}=1 "
+                    + $"dotnet test --filter-class '*{test}' --ignore-exit-code 8");
     }
 }

@@ -99,7 +99,7 @@ function test(folder, projects, names, mutant) {
     const own = names?.filter(name => projects.get(project).some(full => full.includes(name)));
     if (own?.length === 0) continue;
     const assembly = `tests/${project}/bin/Release/net10.0/ScaleOut.Tests.${project.replace('.Tests', '')}.dll`;
-    const filters = (own ?? []).flatMap(name => ['-method', `*${name}*`]);
+    const filters = (own ?? []).flatMap(name => ['-method', `*${name}*`]).concat('-explicit', own ? 'on' : 'off');
     const result = dotnet(folder, [assembly, '-noColor', '-stopOnFail', ...filters], { mutant });
     const total = Number(/Total: (\d+)/.exec(result.stdout)?.[1] ?? 0);
     if (result.status !== 0 || total === 0)

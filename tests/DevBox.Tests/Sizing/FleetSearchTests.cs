@@ -194,7 +194,8 @@ public sealed class FleetSearchTests
     /// <summary>
     /// For questions with a planted truth, the named fleet holds and the next smaller one does not. <c>bench size-questions</c> asks more.
     /// </summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_PlantedTruth_NamesTheSmallestFleetThatHolds()
     {
         Assert.All(SizePlantedQuestion.From(seed: 7, count: 4), question =>

@@ -35,7 +35,8 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
         return ValueTask.CompletedTask;
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Requests_OfTheDocuments_GetTheirDocumentedResponses()
     {
         var ofApi = Requests.Where(request => request.Path.StartsWith("/api/", StringComparison.Ordinal)).ToList();

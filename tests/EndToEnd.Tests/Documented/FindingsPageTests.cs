@@ -25,7 +25,7 @@ public sealed class FindingsPageTests
         }
 
         Assert.True(text.Contains(table, StringComparison.Ordinal),
-            $"docs/findings.md differs from the catalog; rewrite its table with {Rewrite}=1 dotnet test tests/EndToEnd.Tests --filter "
-                + nameof(FindingsPageTests));
+            $"docs/findings.md differs from the catalog; rewrite its table with {Rewrite}=1 "
+                + $"dotnet test --project tests/EndToEnd.Tests --filter-class '*{nameof(FindingsPageTests)}'");
     }
 }

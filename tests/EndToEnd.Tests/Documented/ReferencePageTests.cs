@@ -23,8 +23,8 @@ public sealed class ReferencePageTests
             File.WriteAllText(Page, page);
 
         Assert.True(File.Exists(Page) && File.ReadAllText(Page) == page,
-            $"docs/reference.md differs from the code; rewrite it with {Rewrite}=1 dotnet test tests/EndToEnd.Tests --filter "
-                + nameof(ReferencePageTests));
+            $"docs/reference.md differs from the code; rewrite it with {Rewrite}=1 "
+                + $"dotnet test --project tests/EndToEnd.Tests --filter-class '*{nameof(ReferencePageTests)}'");
     }
 
     /// <summary>

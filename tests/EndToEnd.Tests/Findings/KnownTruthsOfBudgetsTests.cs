@@ -8,29 +8,32 @@ public sealed class KnownTruthsOfBudgetsTests
 {
     private const double MaxWrong = 0.05;
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(0.5, "far below both")]
     [InlineData(0.97, "just below both")]
     [InlineData(1.05, "just above Gateway")]
     [InlineData(1.3, "between both")]
     [InlineData(1.6, "just above both")]
+    [Trait("Duration", "Long")]
     public void Evaluate_DirectTrulyBetterUnderABudget_IsSeldomRefuted(double budget, string where) =>
         Assert.InRange(
             Rates(FindingKind.DirectBeatsGateway, 8.3 / 5.3, budget, $"a hop of 3 ms, the budget {where}").Refuted, 0, MaxWrong);
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(0.5, "far below both")]
     [InlineData(0.97, "just below both")]
     [InlineData(1.0, "where both are")]
     [InlineData(1.05, "just above both")]
+    [Trait("Duration", "Long")]
     public void Evaluate_DirectNotBetterUnderABudget_IsSeldomSupported(double budget, string where) =>
         Assert.InRange(Rates(FindingKind.DirectBeatsGateway, 1, budget, $"a hop of 0 ms, the budget {where}").Supported, 0, MaxWrong);
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(0.5, "far below both")]
     [InlineData(0.97, "just below both")]
     [InlineData(1.0, "where the slower one is")]
     [InlineData(1.05, "between both")]
+    [Trait("Duration", "Long")]
     public void Evaluate_DifferenceHiddenByABudget_IsSeldomCalledSameness(double budget, string where) =>
         Assert.InRange(Rates(FindingKind.MaxConnections, 1.1, budget, $"10% apart, the budget {where}").Supported, 0, MaxWrong);
 

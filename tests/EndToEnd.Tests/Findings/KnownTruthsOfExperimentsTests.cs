@@ -37,7 +37,8 @@ public sealed class KnownTruthsOfExperimentsTests
             Ladder.OfWorkers(new ScalabilityLaw(0, 0, 1_000), 1, 2, 3, 4, 6, 8)),
     ];
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Evaluate_TruthsOnTheEdge_HaveAWrongVerdictInFewExperimentsAfterHolm()
     {
         var (alone, amongAll) = Shares(
@@ -50,7 +51,8 @@ public sealed class KnownTruthsOfExperimentsTests
     }
 
     /// <summary>A correction after which nothing is decided would be useless.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Evaluate_TenPercentEach_IsStillDecidedAfterHolm()
     {
         IReadOnlyList<Known> tenth =

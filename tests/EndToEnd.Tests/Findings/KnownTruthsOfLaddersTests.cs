@@ -8,7 +8,8 @@ public sealed class KnownTruthsOfLaddersTests
     private const double MaxWrong = 0.05;
     private const double MinDecided = 0.80;
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Evaluate_ConcurrencyPeak_SeldomWrongAndDecidesTenPercent()
     {
         static VerdictRates From(string truth, params (int, double)[] levels) =>
@@ -32,7 +33,8 @@ public sealed class KnownTruthsOfLaddersTests
         Assert.InRange(falling.Refuted, MinDecided, 1);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Evaluate_SingleUnitPredictsFleet_SeldomWrongAndDecidesTenPercent()
     {
         static VerdictRates From(string truth, ScalabilityLaw law, NoiseRange? range = null) =>
@@ -55,7 +57,8 @@ public sealed class KnownTruthsOfLaddersTests
         Assert.InRange(measured.Refuted, MinDecided, 1);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Evaluate_MoreRequestUnits_SeldomWrongAndDecidesTenPercent()
     {
         static VerdictRates From(string truth, params Truth[] ladder) => Within(NoiseRange.Wide, truth, ladder);
@@ -125,7 +128,8 @@ public sealed class KnownTruthsOfLaddersTests
         Assert.Equal((expected, expected == FindingVerdict.Supported), (finding.Verdict, finding.Interval95!.Value.Low > 1));
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Evaluate_ScalabilityLaw_SeldomWrongAndDecidesTenPercent()
     {
         static VerdictRates From(string truth, ScalabilityLaw law) =>

@@ -8,7 +8,7 @@ public sealed class KnownTruthsOfPairsTests
     private const double MaxWrong = 0.05;
     private const double MinDecided = 0.80;
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(FindingKind.DirectBeatsGateway)]
     [InlineData(FindingKind.MoreCores)]
     [InlineData(FindingKind.Batching)]
@@ -21,6 +21,7 @@ public sealed class KnownTruthsOfPairsTests
     [InlineData(FindingKind.TableStorage)]
     [InlineData(FindingKind.CheaperTables)]
     [InlineData(FindingKind.QueryCostGrows)]
+    [Trait("Duration", "Long")]
     public void Evaluate_ClaimOfAGain_SeldomWrongAndDecidesTenPercent(FindingKind kind)
     {
         var none = Rates(new FindingSpec { Kind = kind }, "no effect (a hop of 0 ms)", 1);
@@ -39,7 +40,7 @@ public sealed class KnownTruthsOfPairsTests
     }
 
     /// <summary>A gain of 2% is a tie. Neither verdict of a claim of any gain says so by luck.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(FindingKind.DirectBeatsGateway)]
     [InlineData(FindingKind.MoreCores)]
     [InlineData(FindingKind.Batching)]
@@ -49,6 +50,7 @@ public sealed class KnownTruthsOfPairsTests
     [InlineData(FindingKind.IndexingThrottles)]
     [InlineData(FindingKind.ExcludedPaths)]
     [InlineData(FindingKind.TableStorage)]
+    [Trait("Duration", "Long")]
     public void Evaluate_GainThatDoesNotMatter_IsCalledATie(FindingKind kind)
     {
         var wide = Rates(new FindingSpec { Kind = kind }, "2% better", 1.02);
@@ -63,10 +65,11 @@ public sealed class KnownTruthsOfPairsTests
         Assert.InRange(measured.NoDifference, MinDecided, 1);
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(FindingKind.DirectBeatsGateway)]
     [InlineData(FindingKind.ParallelQuery)]
     [InlineData(FindingKind.FittingPartitionKey)]
+    [Trait("Duration", "Long")]
     public void Evaluate_ClaimOfAFactor_SeldomWrongAndDecidesTenPercent(FindingKind kind)
     {
         var spec = new FindingSpec { Kind = kind, Threshold = 1.5 };
@@ -80,12 +83,13 @@ public sealed class KnownTruthsOfPairsTests
         Assert.InRange(above.Supported, MinDecided, 1);
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(FindingKind.IndexingMode)]
     [InlineData(FindingKind.ClientConsistency)]
     [InlineData(FindingKind.MaxConnections)]
     [InlineData(FindingKind.InstancesLikeCores)]
     [InlineData(FindingKind.DeletesLikeWrites)]
+    [Trait("Duration", "Long")]
     public void Evaluate_ClaimOfSameness_SeldomWrongAndDecidesTenPercent(FindingKind kind)
     {
         var none = Rates(new FindingSpec { Kind = kind }, "no effect", 1);

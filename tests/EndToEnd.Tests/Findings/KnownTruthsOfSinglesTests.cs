@@ -13,7 +13,8 @@ public sealed class KnownTruthsOfSinglesTests
     /// These experiments have no drift. With a single variant nothing cancels a drift out, so the figure describes the machine as it was.
     /// <see cref="FindingTruthsTests"/> has runs that resemble their neighbours.
     /// </summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Evaluate_LatencyUnder_SeldomWrongAndDecidesTenPercent()
     {
         static VerdictRates From(double p99) => VerdictRates.From(
@@ -29,7 +30,8 @@ public sealed class KnownTruthsOfSinglesTests
         Assert.InRange(above.Refuted, MinDecided, 1);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Evaluate_FallsAfterPeak_SeldomWrongAndDecidesTenPercent()
     {
         static VerdictRates From(string truth, params double[] rates) => VerdictRates.From(

@@ -15,8 +15,8 @@ public sealed class ExperimentSpecSchemaTests
         if (Environment.GetEnvironmentVariable(Rewrite) == "1")
             File.WriteAllText(SchemaFile, generated);
         Assert.True(File.Exists(SchemaFile) && File.ReadAllText(SchemaFile) == generated,
-            $"plans/experiment.schema.json differs from what validation accepts; rewrite it with {Rewrite}=1 dotnet test "
-                + $"tests/EndToEnd.Tests --filter {nameof(ExperimentSpecSchemaTests)}");
+            $"plans/experiment.schema.json differs from what validation accepts; rewrite it with {Rewrite}=1 "
+                + $"dotnet test --project tests/EndToEnd.Tests --filter-class '*{nameof(ExperimentSpecSchemaTests)}'");
     }
 
     [Theory]

@@ -6,8 +6,9 @@ namespace ScaleOut.Tests.EndToEnd.SpecFiles;
 /// </summary>
 public sealed class PublishedPlansTests(AzuriteFixture azurite)
 {
-    [Theory]
+    [Theory(Explicit = true)]
     [MemberData(nameof(PlansTests.ExperimentFiles), MemberType = typeof(PlansTests))]
+    [Trait("Duration", "Long")]
     public async Task Run_SpecFileOfTheRepository_MeasuresEveryVariantAndJudgesEveryFinding(string file)
     {
         var spec = Read(file) with { Repeats = 1, Scale = 0.0003 };

@@ -13,7 +13,8 @@ public sealed class RunSpecSchemaTests
         "plans/run.schema.json", RunSpecReader.Schema().ToJsonString(ScaleOutJson.Indented) + "\n", "SCALEOUT_REWRITE_SCHEMA",
         nameof(RunSpecSchemaTests));
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Read_MutatedSpec_AgreesWithTheSchema()
     {
         var schema = await JsonSchema.FromJsonAsync(RunSpecReader.Schema().ToJsonString(), TestContext.Current.CancellationToken);

@@ -19,7 +19,8 @@ public sealed class QueryFuzzTests
 
     private static int Count => int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "2500", CultureInfo.InvariantCulture);
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Run_GeneratedQueries_ReturnsWhatTheOracleSays()
     {
         using var host = new QueryHost(Documents, CompositeIndexes.Policy(CompositeIndexes.OfOracle()));
@@ -42,7 +43,8 @@ public sealed class QueryFuzzTests
         Assert.True(results > Count, $"{results} results of {Count} queries.");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Run_MutatedQueries_ReturnsResultsOrBadRequest()
     {
         using var host = new QueryHost(Documents.Take(8), CompositeIndexes.Policy(CompositeIndexes.OfOracle()));
