@@ -319,7 +319,8 @@ export class ChartView {
     ctx.fillStyle = colour('text');
     ctx.textBaseline = 'bottom';
     ctx.textAlign = 'left';
-    ctx.fillText(name, Math.max(bbox.left, Math.min(x + 8 * ratio, bbox.left + bbox.width - ctx.measureText(name).width)), y - 6 * ratio);
+    const left = Math.max(bbox.left, Math.min(x + 8 * ratio, bbox.left + bbox.width - ctx.measureText(name).width));
+    ctx.fillText(name, left, y < bbox.top + 20 * ratio ? y + 20 * ratio : y - 6 * ratio);
   }
 
   /** Says in the corner how many points lie beyond the axes. */
