@@ -146,7 +146,8 @@ public sealed record ReportPage
         : null;
 
     /// <summary>The style of the worst badge.</summary>
-    private string Style => Badges.Any(badge => badge.Style == "bad") ? "bad" : Badges.Any(badge => badge.Style == "fair") ? "fair" : "good";
+    private string Style =>
+        Badges.Any(badge => badge.Style == "bad") ? "bad" : Badges.Any(badge => badge.Style == "fair") ? "fair" : "good";
 
     private XElement Header(string title) => Tag("header",
         Tag("h1", title),

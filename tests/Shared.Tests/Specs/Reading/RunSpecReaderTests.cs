@@ -105,7 +105,7 @@ public sealed class RunSpecReaderTests
     // Names out of a list.
     [InlineData("""{"workload":{"kind":"blk"}}""", "workload.kind: \"blk\" " + NoKind + "; did you mean 'bulk'?")]
     [InlineData("""{"workload":{"kind":2}}""", "workload.kind: 2 " + NoKind)]
-    [InlineData("""{"document":{"kind":"iot"}}""", "document.kind: \"iot\" is not one of perfTest, device, flights, template")]
+    [InlineData("""{"document":{"kind":"iot"}}""", "document.kind: \"iot\" is not one of perfTest, device, flights, csv, template")]
     [InlineData("""{"client":{"connectionMode":"TCP"}}""", "client.connectionMode: \"TCP\" is not one of Gateway, Direct")]
     [InlineData("""{"client":{"consistency":""}}""",
         "client.consistency: \"\" is not one of Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual")]
