@@ -109,7 +109,8 @@ public abstract class UnusableAccount : IAsyncLifetime
             yield return ("could not be created", () => Shut(new("", 403, At: "/colls")));
     }
 
-    private protected void Shut(Door door) => (_way, _shut) = (_good with { Endpoint = _door.Endpoint, CertificateThumbprint = null }, door);
+    private protected void Shut(Door door) =>
+        (_way, _shut) = (_good with { Endpoint = _door.Endpoint, CertificateThumbprint = null }, door);
 
     /// <summary>An experiment whose first run has written documents and was stopped or interrupted.</summary>
     private async Task BeginAsync(string container)
