@@ -172,10 +172,12 @@ internal sealed partial class SoakRun
             _wrong.Add($"{SoakTarget.EditedReport}: the page is not as it was: {program.Text}");
     }
 
-    /// <summary>Hashes of the files that a run stores, without logs, the lock and unfinished files.</summary>
+    /// <summary>
+    /// Hashes of the files that a run stores, without logs, the lock, unfinished files, and the request to stop, which a resume withdraws.
+    /// </summary>
     private Dictionary<string, string> Kept() =>
         Directory.EnumerateFiles(RunFolder, "*", SearchOption.AllDirectories)
-            .Where(file => !file.Contains("/logs/", StringComparison.Ordinal) && Path.GetFileName(file) != "lock"
+            .Where(file => !file.Contains("/logs/", StringComparison.Ordinal) && Path.GetFileName(file) is not ("lock" or "stop")
                 && !file.Contains(".tmp-", StringComparison.Ordinal))
             .ToDictionary(
                 file => Path.GetRelativePath(RunFolder, file), file => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file))));
