@@ -73,6 +73,7 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
             [
                 .. new[] { 0.5, 2 }.Where(_ => fleet.CpuMsPerAttempt > 0).Select(factor => (Factor: factor, Forecast: IfCpuWere(factor)))
                     .Select(one => new Dependence(
+                        DependsOn.Cpu,
                         $"CPU of an operation {Numbers.Brief(fleet.CpuMsPerAttempt * one.Factor)} ms "
                             + (one.Factor < 1 ? "(half)" : "(twice)"),
                         $"{Numbers.Brief(one.Forecast.PerSecond)} documents/s, " + (one.Forecast.PromisesLatency

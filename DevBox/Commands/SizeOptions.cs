@@ -36,6 +36,10 @@ internal sealed class SizeOptions
     private readonly TextOption _readSkew = new(
         "--read-skew", "exponent",
         "Exponent of the law of Zipf by which existing documents are read, such as 1 (default: as the keys are written).");
+    private readonly TextOption _arrivals = new(
+        "--arrivals", "poisson|even",
+        "With --rate: whether operations come at random, as those of many users do, or at even distances, as a run sends them (default "
+            + "poisson).");
     private readonly TextOption _retention = new(
         "--retention", "time|none",
         "With --rate: how long documents are kept, such as 30d or 12h, or none if they are never deleted (default 30d).");
@@ -48,7 +52,7 @@ internal sealed class SizeOptions
         "Which of the fleets that hold is chosen: the cheapest, or that with the fewest workers (default cost).");
     private readonly TextOption _bytes = new(
         "--bytes", "n", "Size of the documents in bytes of JSON, instead of --document. Each has a key of its own.");
-    public DocumentOption Document { get; } = new();
+    public DocumentOption Document { get; } = new(withAccount: true);
     private readonly SpecOption _workers = new("--workers", "workers", about: "Workers: says what so many do.");
     private readonly SpecOption _throughput = new("--throughput", "container.throughput", "RU/s");
     private readonly SpecOption _concurrency = new("--concurrency", "client.concurrency");
@@ -90,8 +94,8 @@ internal sealed class SizeOptions
     /// <summary>All options.</summary>
     public IReadOnlyList<Option> All =>
     [
-        _rate, _within, _until, Document, _csv, _bytes, _workers, _throughput, _concurrency, _mode, _workload, _mix, _readSkew, .. _fields,
-        _retention, _peak, _idleRate, _prefer, _headroom, _cpu, _overhead, _minutes, _prices,
+        _rate, _within, _until, Document, _csv, _bytes, _workers, _throughput, _concurrency, _mode, _workload, _mix, _readSkew, _arrivals,
+        .. _fields, _retention, _peak, _idleRate, _prefer, _headroom, _cpu, _overhead, _minutes, _prices,
     ];
 
     /// <summary>The options given that set fields of the spec.</summary>
@@ -119,13 +123,21 @@ internal sealed class SizeOptions
         var peak = errors.Try(() => Time(input, _peak, TimeSpan.FromDays(1)));
         var idle = errors.Try(() => Number(input, _idleRate, 0, MaxRate)) ?? 0;
         var skew = errors.Try(() => Number(input, _readSkew, 0, MaxReadSkew));
-        var prefersWorkers = errors.Try(() => PrefersWorkers(input));
+        var prefersWorkers = errors.Try(() => IsSecond(input, _prefer, "cost", "workers"));
+        var evenArrivals = errors.Try(() => IsSecond(input, _arrivals, "poisson", "even"));
         var mix = errors.Try(() => MixOf(input));
         var prices = await errors.TryAsync(() => ReadPricesAsync(input, givenPrices, cancellationToken));
         var (spec, report, fields) = await errors.TryAsync(() => ReadBaseAsync(input, mix, sourceAsync, documentAsync));
         var condition = errors.Try(() => ConditionOf(input, spec));
         if (rate is { } busy && idle > busy)
             errors.Add([$"{_idleRate.Name}: {idle:0.##} is more than the rate, {busy:0.##}; the rate is that of the peak."]);
+        if (within is not null && spec?.Workload is { Mix: not null } load
+            && !load.Shares.All(one => StorageGrowth.AddsDocuments(one.Kind)))
+        {
+            errors.Add(
+                [$"{_within.Name}: not with a mix that does more than write new documents; --rate takes the rate of its operations."]);
+        }
+
         var asked = rate ?? (within is { } time && spec is not null ? spec.Documents / time.TotalSeconds : null);
         return spec is null || condition is null || prices is null ? null : new SizeAsked(spec, report, fields, prices)
         {
@@ -137,6 +149,7 @@ internal sealed class SizeOptions
                 KeepsConcurrency = spec.Client.Concurrency is not null,
                 KeepsWorkload = input.Value(_workload) is not null,
                 PrefersWorkers = prefersWorkers,
+                EvenArrivals = evenArrivals,
                 Within = within,
                 Retention = retention,
                 Peak = peak is { } hours ? new DailyPeak(hours.TotalHours, idle / perSecond) : null,
@@ -173,7 +186,7 @@ internal sealed class SizeOptions
             yield return "--minutes: only with --workers.";
         if (byWorkers)
         {
-            Option<string?>[] ofRate = [_headroom, _until, _retention, _peak, _idleRate, _prefer, _readSkew];
+            Option<string?>[] ofRate = [_headroom, _until, _retention, _peak, _idleRate, _prefer, _readSkew, _arrivals];
             foreach (var option in ofRate.Where(Has))
                 yield return $"{option.Name}: only with --rate{(option == _retention || option == _peak ? "" : " or --within")}.";
         }
@@ -206,6 +219,10 @@ internal sealed class SizeOptions
         var document = await errors.TryAsync(documentAsync) ?? errors.Try(() => SizedDocumentOf(input));
         var (text, report, file) = source ?? SizeSource.Default;
         var given = Given(input);
+        // A run on a real account has measured what a spec of documents says of a simulated one.
+        static bool IsOfAccount(string path) => path.StartsWith("simulation", StringComparison.Ordinal);
+        foreach (var field in document?.Where(field => report is { Simulated: false } && IsOfAccount(field.Key)).ToList() ?? [])
+            document!.Remove(field.Key);
         var edited = new JsonObject();
         void Edit(JsonObject fields)
         {
@@ -224,7 +241,7 @@ internal sealed class SizeOptions
             edited = fields.DeepClone().AsObject();
         }
 
-        var target = report is { Simulated: false } && given.All(option => !option.Path.StartsWith("simulation", StringComparison.Ordinal))
+        var target = report is { Simulated: false } && given.All(option => !IsOfAccount(option.Path))
             ? RunTarget.OtherAccount
             : RunTarget.SimulatedAccount;
         var reading = RunSpecReader.Read(text, target, Edit);
@@ -294,12 +311,14 @@ internal sealed class SizeOptions
             : throw new InputException($"{_retention.Name}: '{text}' is not a time such as 30d or 12h, and not none.");
     }
 
-    private bool PrefersWorkers(CommandInput input) => input.Value(_prefer) switch
+    /// <summary>Whether an option has the second of its two values; without the option it has the first.</summary>
+    private static bool IsSecond(CommandInput input, Option<string?> option, string first, string second)
     {
-        null or "cost" => false,
-        "workers" => true,
-        var other => throw new InputException($"{_prefer.Name}: '{other}' is neither cost nor workers."),
-    };
+        var given = input.Value(option) ?? first;
+        return given == first || given == second
+            ? given == second
+            : throw new InputException($"{option.Name}: '{given}' is neither {first} nor {second}.");
+    }
 
     /// <summary>The mix of a spec, such as <c>{"insert": 80, "read": 20}</c>; null without the option.</summary>
     private JsonObject? MixOf(CommandInput input)

@@ -88,7 +88,7 @@ internal sealed partial class SizeRequests(IRunStore store)
 
     private static JsonObject? DocumentOf(JsonObject question) => question[DocumentField] switch
     {
-        JsonObject template => SizeSource.DocumentFieldsOf(template.DeepClone().AsObject()),
+        JsonObject template => SizeSource.DocumentFieldsOf(template.DeepClone().AsObject(), withAccount: true),
         JsonValue kind => SizeSource.DocumentFieldsOf(kind.ToString()),
         _ => null,
     };

@@ -18,15 +18,23 @@ internal sealed record SizeSource(string Text, RunReport? Report, string? File)
     /// The fields, by their paths, that say what documents are and cost. They are those of a template, or of a spec that has one, with the
     /// key and the index of its container.
     /// </summary>
-    public static JsonObject DocumentFieldsOf(JsonObject given)
+    /// <param name="withAccount">Whether charges, consistency and latency are among them.</param>
+    public static JsonObject DocumentFieldsOf(JsonObject given, bool withAccount)
     {
         if (given["document"] is not JsonObject document || !document.ContainsKey("template"))
             return DocumentFieldsOf("template", given);
         var fields = new JsonObject { ["document"] = document.DeepClone() };
-        foreach (var name in (string[])["partitionKeyPath", "partitionKeyPaths", "indexing", "excludedPaths", "includedPaths"])
+        string[] ofContainer =
+        [
+            "container.partitionKeyPath", "container.partitionKeyPaths", "container.indexing", "container.excludedPaths",
+            "container.includedPaths",
+        ];
+        string[] ofAccount = ["client.consistency", "simulation.consistency", "simulation.charges", "simulation.latency"];
+        foreach (var path in withAccount ? ofContainer.Concat(ofAccount) : ofContainer)
         {
-            if ((given["container"] as JsonObject)?[name] is { } value)
-                fields[$"container.{name}"] = value.DeepClone();
+            var (parent, name) = (path[..path.IndexOf('.')], path[(path.IndexOf('.') + 1)..]);
+            if ((given[parent] as JsonObject)?[name] is { } value)
+                fields[path] = value.DeepClone();
         }
 
         return fields;

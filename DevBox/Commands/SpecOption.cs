@@ -166,7 +166,8 @@ internal sealed class CsvOption() : SpecOption(
 }
 
 /// <summary>The option that says what the documents are: a kind, or a file with a template or with a spec that has one.</summary>
-internal sealed class DocumentOption() : SpecOption(
+/// <param name="withAccount">Whether a spec also says what its simulated account charges, and how fast and consistent it is.</param>
+internal sealed class DocumentOption(bool withAccount = false) : SpecOption(
     "--document", "document.kind", "perfTest|device|flights|file",
     "The kind of the documents, or a JSON file with a template of your own ones.")
 {
@@ -187,7 +188,7 @@ internal sealed class DocumentOption() : SpecOption(
         {
             var options = new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
             return JsonNode.Parse(content, documentOptions: options) is JsonObject template
-                ? SizeSource.DocumentFieldsOf(template)
+                ? SizeSource.DocumentFieldsOf(template, withAccount)
                 : throw new InputException($"{Name}: {text}: a template is a JSON object.");
         }
         catch (JsonException e)

@@ -73,6 +73,7 @@ internal sealed record FleetBasis
                 .. cpuMs is { } stated ? [Stated("CPU", stated)] : Array.Empty<BasisFigure>(),
                 .. overheadMs is { } overhead ? [Stated("overhead", overhead)] : Array.Empty<BasisFigure>(),
                 CoresOf(spec),
+                Bandwidth,
             ],
         };
     }
@@ -138,6 +139,7 @@ internal sealed record FleetBasis
                             $"{run}: by so much its median is above that of its own simulation")
                         : new("overhead", Milliseconds(overhead), FigureOrigin.Assumed, "not measured"),
                 CoresOf(spec),
+                Bandwidth,
             ],
             Notes =
             [
@@ -244,6 +246,10 @@ internal sealed record FleetBasis
     private static BasisFigure CoresOf(RunSpec spec) => new(
         "cores", $"{Words.Amount(spec.SettingsOf(0).Cores ?? 1, "core")} each", FigureOrigin.Assumed,
         spec.SettingsOf(0).Cores is null ? "--cores states others" : "as stated");
+
+    private static BasisFigure Bandwidth { get; } = new(
+        "bandwidth", $"{Numbers.Brief(FleetForecast.MaxSentPerCore / 1e6)} MB/s sent for each core", FigureOrigin.Assumed,
+        "what Azure states for a machine of one core");
 
     private static BasisFigure Stated(string name, double ms) => new(name, Milliseconds(ms), FigureOrigin.Assumed, "as stated");
 

@@ -13,6 +13,12 @@ internal sealed record FleetForecast
     public const double MaxClientShare = 0.7;
 
     /// <summary>
+    /// Bytes a second that a worker can send for each core. Source: Azure documentation, "Dv2-series": 750 Mbit/s for D1 v2. Only what a
+    /// machine sends is limited ("Virtual machine network bandwidth"). Flex Consumption states none.
+    /// </summary>
+    public const double MaxSentPerCore = 750e6 / 8;
+
+    /// <summary>
     /// Factor by which the effective sample size of 429s is smaller than the number of attempts, because 429s are clustered in the same
     /// seconds and partitions.
     /// </summary>
@@ -63,6 +69,13 @@ internal sealed record FleetForecast
 
     /// <summary>Whether the clients have enough CPU to spare for latencies to be promised.</summary>
     public bool PromisesLatency => !(Utilization.Client > MaxClientShare);
+
+    /// <summary>Bytes of documents that each worker sends in a second.</summary>
+    public required double SentPerSecond { get; init; }
+
+    /// <summary>Whether they are more than the worker's cores can send. A simulated rate is random, so it may be a little more.</summary>
+    [JsonIgnore]
+    public bool SendsTooMuch => SentPerSecond > 1.01 * Cores * MaxSentPerCore;
 
     /// <summary>Standard deviation of the single seconds.</summary>
     public required double PerSecondDeviation { get; init; }
@@ -130,7 +143,7 @@ internal sealed record FleetForecast
         {
             RequestUnits = Math.Round(units / spec.Throughput, 4),
             PartitionSecondsAtLimit = SecondsAtLimit(result, means),
-            Client = knowsCpu ? Math.Round(result.BusiestClientCpu, 4) : null,
+            Client = knowsCpu ? Math.Round(result.ClientCpuAtRate, 4) : null,
             KeptSchedule = result.KeptSchedule is { } kept ? kept && achieved >= KeptShare : null,
         };
         return new FleetForecast
@@ -147,6 +160,7 @@ internal sealed record FleetForecast
             Seed = spec.Seed,
             PerSecond = Math.Round(mean, 2),
             PerSecondRange = RangeOf(result, mean),
+            SentPerSecond = Math.Round(mean / spec.Workers * spec.WriteShare * spec.BytesPerDocument),
             PerSecondDeviation = Math.Round(
                 Math.Sqrt(result.DocumentsPerSecond.Average(rate => (rate - mean) * (rate - mean)) / result.Factor), 2),
             OperationMs = LatencySummary.From(result.Operation),
@@ -233,8 +247,8 @@ internal sealed record FleetForecast
     private static double? AchievedShareOf(FleetResult result, double mean)
     {
         var (spec, seconds) = (result.Spec, result.DocumentsPerSecond.Count);
-        return spec.Rate is { } rate
-            ? Math.Min(1, ((mean * seconds) + (spec.Workers * spec.DocumentsPerOperation)) / (spec.Workers * rate * seconds))
+        return spec.Rate is not null
+            ? Math.Min(1, ((mean * seconds) + (spec.Workers * spec.DocumentsPerOperation)) / Math.Max(result.DocumentsDue, 1e-9))
             : null;
     }
 

@@ -10,20 +10,20 @@ namespace ScaleOut.DevBox.Sizing;
 /// </remarks>
 internal sealed class FleetSearch
 {
-    /// <summary>Most documents a second of fleets that are simulated as a whole.</summary>
-    private const double MaxWholeRate = 100_000;
-
     /// <summary>Factor on the operations in flight that are needed. A slower account needs more, and spare ones cost nothing.</summary>
     private const int SpareInFlight = 2;
-
-    /// <summary>How often a fleet that fails its second simulation is made larger.</summary>
-    private const int MaxEnlargements = 8;
 
     /// <summary>How many numbers of workers above the fewest are tried, because they may need fewer RU/s.</summary>
     private const int MoreWorkers = 3;
 
-    /// <summary>How many numbers of partitions are tried with ample RU/s, those with the most room first.</summary>
-    private const int MaxRoomy = 2;
+    /// <summary>Factor on the room between two numbers of partitions that are tried for a fleet that fails its second simulation.</summary>
+    private const double MoreRoom = 1.25;
+
+    /// <summary>By how much fewer RU/s another number of partitions is worth a search, as a share.</summary>
+    private const double WorthSearching = 0.01;
+
+    /// <summary>By how much the p99 of one of two fleets of the same price must be lower for it to be chosen, as a share.</summary>
+    private const double ClearlyFaster = 0.02;
 
     /// <summary>How many numbers of partitions may fail with the RU/s of a cheaper fleet before the rest is not tried.</summary>
     private const int MaxFailed = 3;
@@ -59,69 +59,78 @@ internal sealed class FleetSearch
     /// <exception cref="OperationCanceledException">The search was cancelled.</exception>
     public static SizeResult Find(FleetBasis basis, SizeQuestion question, CancellationToken cancellationToken = default)
     {
-        var trials = TrialsOf(basis, question, cancellationToken);
-        var search = new FleetSearch(trials);
-        return new SizeResultBuilder(trials, search, search.Cheapest()).Build();
+        var asked = FleetTrials.From(basis, question, cancellationToken);
+        var trials = asked.InCheapestTime();
+        var best = new FleetSearch(trials).Cheapest();
+        if (best is null && trials != asked)
+            (trials, best) = (asked, new FleetSearch(asked).Cheapest());
+        return new SizeResultBuilder(trials, best).Build();
     }
 
     /// <summary>The cheapest fleet that holds the rate; null if none does.</summary>
     /// <inheritdoc cref="Find"/>
     public static FleetSettings? FindCheapest(FleetBasis basis, SizeQuestion question, CancellationToken cancellationToken = default) =>
-        new FleetSearch(TrialsOf(basis, question, cancellationToken)).Cheapest()?.Settings;
+        new FleetSearch(FleetTrials.From(basis, question, cancellationToken)).Cheapest()?.Settings;
 
-    private static FleetTrials TrialsOf(FleetBasis basis, SizeQuestion question, CancellationToken cancellationToken)
-    {
-        var keys = KeySpread.From(basis.Spec, question.ReadSkew, question.ExistingDocuments(basis.Spec), cancellationToken);
-        if (question.Rate > MaxWholeRate && (basis.Spec.Workload.UsesBulk || !keys.IsEven))
-        {
-            throw new InputException(
-                $"--rate: in bulk, and with keys that documents share, no fleet above {Numbers.Brief(MaxWholeRate)} documents a second is "
-                    + "looked for; --workers simulates one.");
-        }
-
-        var used = question.Rate * basis.ChargePerDocument;
-        if (used > ContainerSpec.MaxThroughput)
-        {
-            throw new InputException(
-                $"--rate: {Numbers.Brief(question.Rate)} documents a second need {Numbers.Brief(used)} RU/s, and a container has at "
-                    + $"most {Numbers.Count(ContainerSpec.MaxThroughput)}.");
-        }
-
-        return new FleetTrials(basis, question, keys, cancellationToken);
-    }
-
-    /// <summary>The cheapest fleet of all modes; null if none holds the rate.</summary>
+    /// <summary>The cheapest fleet of all modes, among them those next to it; null if none holds the rate.</summary>
     public TriedFleet? Cheapest()
     {
         TriedFleet? best = null;
         foreach (var (mode, bulk) in Variants())
         {
             if ((best is null || MayBeCheaper(best, mode, bulk)) && Cheapest(mode, bulk) is { } found
-                && (best is null || Compare(found, best) < 0))
+                && (best is null || IsBetter(found, best)))
                 best = found;
         }
 
-        return best is null ? null : Settle(best);
+        if (best is null)
+            return null;
+        best = Settle(best);
+        TryAround(best.Settings);
+        return Settle(best);
     }
 
-    /// <summary>Whether a mode holds with a little less of what another one takes.</summary>
+    /// <summary>Tries the fleets next to the result, so that the table shows what they lack or cost more.</summary>
+    private void TryAround(FleetSettings best)
+    {
+        var autoscale = _trials.Basis.Spec.Container.Autoscale;
+        List<FleetSettings> fleets =
+        [
+            .. new[] { best.Workers - 1, best.Workers + 1 }.Select(workers =>
+                best with { Workers = workers, Concurrency = Question.KeepsConcurrency ? best.Concurrency : 0 }),
+        ];
+        if (!Question.KeepsThroughput)
+        {
+            fleets.AddRange(new[] { 0.95, 1.05, 1.25 }.Select(factor =>
+                best with { Throughput = StorageNeeds.RoundUp(best.Throughput * factor, autoscale) }));
+            fleets.Add(best with { Partitions = PartitionChoice.CreatedWith(_trials, best.Throughput) });
+        }
+
+        var most = best.Partitions * (long)SimulationSpec.MaxRequestUnitsPerPartition;
+        foreach (var one in fleets.Where(one => one.Workers is >= 1 and <= RunSpec.MaxWorkers
+            && one.Throughput >= ContainerSpec.MinThroughput && one.Throughput <= most))
+            _trials.Try(one);
+    }
+
+    /// <summary>Whether a mode holds with a little less of what another one takes, or is faster with the same.</summary>
     private bool MayBeCheaper(TriedFleet best, ConnectionMode mode, bool bulk)
     {
         var same = best.Settings with { Mode = mode, Bulk = bulk, Concurrency = 0 };
-        _trials.Try(same);
-        return (same.Workers > 1 && Holds(_trials.Try(same with { Workers = same.Workers - 1 })))
-            || (same.Throughput - Step >= _layouts[0].Least && Holds(_trials.Try(same with { Throughput = same.Throughput - Step })));
+        return (_trials.Try(same) is var tried && Holds(tried) && IsBetter(tried, best))
+            || (same.Workers > 1 && Holds(_trials.Try(same with { Workers = same.Workers - 1 })))
+            || (same.Throughput - Step >= _layouts.Min(one => one.Least)
+                && Holds(_trials.Try(same with { Throughput = same.Throughput - Step })));
     }
 
     /// <summary>
-    /// The cheapest of all fleets that were tried. A fleet may pass a short simulation by chance, so each cheaper fleet is confirmed by a
-    /// longer one.
+    /// The best of all fleets that were tried. A fleet may pass a short simulation by chance, so each better one is confirmed by a longer
+    /// one.
     /// </summary>
-    public TriedFleet Settle(TriedFleet best)
+    private TriedFleet Settle(TriedFleet best)
     {
-        while (InOrder(_trials.Tried.Where(one => Holds(one) && Compare(one, best) < 0)).FirstOrDefault() is { } cheaper)
+        while (InOrder(_trials.Tried.Where(one => Holds(one) && IsBetter(one, best))).FirstOrDefault() is { } better)
         {
-            if (_trials.Try(cheaper.Settings, final: true) is var again && Holds(again))
+            if (_trials.Try(better.Settings, final: true) is var again && Holds(again) && IsBetter(again, best))
                 best = again;
         }
 
@@ -129,29 +138,52 @@ internal sealed class FleetSearch
     }
 
     /// <summary>The cheapest fleet of a mode; null if none holds the rate.</summary>
-    public TriedFleet? Cheapest(ConnectionMode mode, bool bulk)
+    private TriedFleet? Cheapest(ConnectionMode mode, bool bulk)
     {
         if (_layouts.Count == 0)
             return null;
-        var (fewest, ample) = _layouts.OrderByDescending(one => Math.Min(one.Room, PartitionChoice.AmpleRoom)).Take(MaxRoomy)
-            .Select(one => new FleetSettings(mode, bulk, 1, 0, one.Ample, one.Partitions))
-            .Select(one => (FewestWorkers(one), one)).FirstOrDefault(one => one.Item1 is not null);
-        if (fewest is not { } workers)
+        var roomiest = _layouts.MaxBy(one => one.Room)!;
+        var ample = _layouts.FirstOrDefault(one => one.Room >= PartitionChoice.AmpleRoom) ?? roomiest;
+        FleetSettings On(PartitionChoice one, int throughput) => new(mode, bulk, 1, 0, throughput, one.Partitions);
+        var holding = FewestWorkers(On(ample, ample.Ample)) is { } fewest ? (ample, fewest)
+            : FewestWorkers(On(roomiest, roomiest.Most)) is { } most ? (roomiest, most)
+            : ((PartitionChoice Layout, int Workers)?)null;
+        if (holding is not var (layout, workers))
             return null;
         TriedFleet? best = null;
-        var step = Math.Max(1, (int)(WorkersPrecision * workers));
+        var step = StepOf(workers);
+        var layouts = Roomy(On(layout, 0) with { Workers = workers }, layout);
         for (var more = 0; more <= MoreWorkers && workers + (more * step) <= RunSpec.MaxWorkers; more++)
         {
-            var settings = ample with { Workers = workers + (more * step), Concurrency = 0 };
+            var settings = On(layout, 0) with { Workers = workers + (more * step) };
             var least = _trials.CostOf(settings with { Throughput = _layouts.Min(one => one.Least) });
             if (best is not null && (Question.PrefersWorkers || least >= best.Cost))
                 break;
-            if (FewestThroughput(settings, best is null ? int.MaxValue : CheaperThan(best, settings)) is { } found
+            if (FewestThroughput(settings, layouts, best is null ? int.MaxValue : CheaperThan(best, settings)) is { } found
                 && (best is null || Compare(found, best) < 0))
                 best = found;
         }
 
         return best is null ? null : Confirmed(best.Settings);
+    }
+
+    /// <summary>The next number of workers that is worth a try, less this one.</summary>
+    private static int StepOf(int workers) => Math.Max(1, (int)(WorkersPrecision * workers));
+
+    /// <summary>
+    /// The numbers of partitions on which the rate may hold: those that have as much room as the least roomy one that holds it with its
+    /// most RU/s.
+    /// </summary>
+    /// <param name="holding">One that holds it.</param>
+    private IReadOnlyList<PartitionChoice> Roomy(FleetSettings settings, PartitionChoice holding)
+    {
+        bool HoldsOn(PartitionChoice one) => Holds(_trials.Try(settings with { Throughput = one.Most, Partitions = one.Partitions }));
+        if (HoldsOn(_layouts[0]))
+            return _layouts;
+        var byRoom = _layouts.OrderBy(one => one.Room).ToList();
+        var high = byRoom.IndexOf(holding);
+        var least = byRoom[Least(Math.Min(byRoom.IndexOf(_layouts[0]), high - 1), high, at => HoldsOn(byRoom[at]))];
+        return [.. _layouts.Where(one => one.Room >= least.Room)];
     }
 
     /// <summary>The RU/s from which on a fleet with more workers is cheaper than another fleet.</summary>
@@ -162,20 +194,24 @@ internal sealed class FleetSearch
         var throughput = other.Settings.Throughput;
         var slope = (CostAt(throughput + Difference) - CostAt(throughput)) / Difference;
         var most = slope > 0 ? throughput - ((CostAt(throughput) - other.Cost) / slope) : throughput;
-        return (int)(Math.Floor(most / Step) * Step);
+        return RoundDown(most);
     }
+
+    private int RoundDown(double throughput) => (int)(Math.Floor(throughput / Step) * Step);
 
     /// <summary>The fleet with the fewest RU/s over all numbers of partitions; null if none holds the rate.</summary>
     /// <param name="limit">Most RU/s that are tried.</param>
-    private TriedFleet? FewestThroughput(FleetSettings settings, int limit)
+    private TriedFleet? FewestThroughput(FleetSettings settings, IReadOnlyList<PartitionChoice> layouts, int limit)
     {
         TriedFleet? best = null;
         var failed = 0;
-        foreach (var layout in _layouts)
+        foreach (var layout in layouts)
         {
-            var allowed = best is null ? limit : best.Settings.Throughput - Step;
-            if (layout.Least > allowed || failed == MaxFailed)
+            var allowed = best is null ? limit : RoundDown(best.Settings.Throughput * (1 - WorthSearching));
+            if (failed == MaxFailed)
                 break;
+            if (layout.Least > allowed)
+                continue;
             var most = Math.Min(layout.Most, allowed);
             var on = settings with { Partitions = layout.Partitions };
             if (!Holds(_trials.Try(on with { Throughput = most })))
@@ -185,7 +221,7 @@ internal sealed class FleetSearch
                 continue;
             }
 
-            best = Fewest(on, layout, most, Step);
+            best = Fewest(throughput => _trials.Try(on with { Throughput = throughput }), layout.Least, most);
             // If keys spread evenly, fewer and larger partitions never need more RU/s.
             if (_trials.Keys.IsEven)
                 break;
@@ -199,58 +235,71 @@ internal sealed class FleetSearch
         return best;
     }
 
-    /// <summary>The fewest RU/s that hold on a layout, looked for from below, because it is mostly little more than what is used.</summary>
+    /// <summary>The fewest RU/s that hold, looked for from below, because they are mostly little more than the least ones.</summary>
+    /// <param name="least">RU/s below which none hold.</param>
     /// <param name="most">RU/s that hold.</param>
-    private TriedFleet Fewest(FleetSettings settings, PartitionChoice layout, int most, int step)
+    private TriedFleet Fewest(Func<int, TriedFleet> at, int least, int most)
     {
-        TriedFleet At(int throughput) => _trials.Try(settings with { Throughput = throughput });
-        int Round(double throughput) => Math.Min(most, (int)Math.Ceiling(throughput / step) * step);
-        var (low, high) = (layout.Least - step, layout.Least);
-        for (var growth = 0.01; high < most && !Holds(At(high)); growth *= 2)
-            (low, high) = (high, Round(Math.Max(layout.Least * (1 + growth), high + step)));
-        while (high - low > Math.Max(step, ThroughputPrecision * high))
+        int Round(double throughput) => Math.Min(most, (int)Math.Ceiling(throughput / Step) * Step);
+        var (low, high) = (least - Step, least);
+        for (var growth = 0.01; high < most && !Holds(at(high)); growth *= 2)
+            (low, high) = (high, Round(Math.Max(least * (1 + growth), high + Step)));
+        while (high - low > Math.Max(Step, ThroughputPrecision * high))
         {
             var middle = Round(low + ((high - low) / 2.0));
             if (middle >= high)
                 break;
-            if (Holds(At(middle)))
+            if (Holds(at(middle)))
                 high = middle;
             else
                 low = middle;
         }
 
-        return At(high);
+        return at(high);
     }
 
     /// <summary>
-    /// The fleet with twice as many operations in flight as it needs. The result may be due to chance, so a longer simulation with another
-    /// seed confirms it. A fleet that fails gets more RU/s. Null if none holds.
+    /// The fleet, with twice as many operations in flight as it needs. The result may be due to chance, so a longer simulation with another
+    /// seed confirms it. A fleet that fails gets more RU/s, more workers where these do not help, then more partitions. Null if none holds.
     /// </summary>
     private TriedFleet? Confirmed(FleetSettings found)
     {
-        var autoscale = _trials.Basis.Spec.Container.Autoscale;
-        for (var i = 0; i < MaxEnlargements; i++)
+        var inFlight = InFlightOf(found);
+        PartitionChoice? before = null;
+        foreach (var layout in _layouts.Where(one => one.Partitions == found.Partitions)
+            .Concat(_layouts.OrderBy(one => one.Room)).ToList())
         {
-            var settings = found with { Concurrency = 0 };
-            if (!Question.KeepsConcurrency)
+            if (before is not null && layout.Room < before.Room * MoreRoom)
+                continue;
+            before = layout;
+            for (var more = 0; more <= MoreWorkers; more++)
             {
-                var ample = _trials.AmpleConcurrency(settings);
-                var inFlight = InFlight.Where(one => one < ample).Append(ample).ToList();
-                var fewest = inFlight[
-                    Least(-1, inFlight.Count - 1, at => Holds(_trials.Try(settings with { Concurrency = inFlight[at] })))];
-                settings = settings with { Concurrency = inFlight.FirstOrDefault(one => one >= SpareInFlight * fewest, inFlight[^1]) };
+                var on = found with
+                {
+                    Partitions = layout.Partitions, Workers = Math.Min(found.Workers + (more * StepOf(found.Workers)), RunSpec.MaxWorkers),
+                    Concurrency = inFlight,
+                };
+                TriedFleet At(int throughput) => _trials.Try(on with { Throughput = throughput }, final: true);
+                var least = Math.Max(found.Throughput, layout.Least);
+                if (At(least) is var first && Holds(first))
+                    return first;
+                if (Holds(At(layout.Most)))
+                    return Fewest(At, least, layout.Most);
             }
-
-            if (_trials.Try(settings, final: true) is var again && Holds(again))
-                return again;
-            var more = StorageNeeds.RoundUp(found.Throughput * (1 + (ThroughputPrecision * (i + 1))), autoscale);
-            var most = _layouts.First(one => one.Partitions == found.Partitions).Most;
-            found = more <= most
-                ? found with { Throughput = more }
-                : found with { Workers = Math.Min(found.Workers + 1, RunSpec.MaxWorkers) };
         }
 
         return null;
+    }
+
+    /// <summary>Twice as many operations in flight as a fleet needs.</summary>
+    private int InFlightOf(FleetSettings found)
+    {
+        if (Question.KeepsConcurrency)
+            return _trials.AmpleConcurrency(found);
+        var ample = _trials.AmpleConcurrency(found);
+        var inFlight = InFlight.Where(one => one < ample).Append(ample).ToList();
+        var fewest = inFlight[Least(-1, inFlight.Count - 1, at => Holds(_trials.Try(found with { Concurrency = inFlight[at] })))];
+        return inFlight.FirstOrDefault(one => one >= SpareInFlight * fewest, inFlight[^1]);
     }
 
     /// <summary>
@@ -259,11 +308,7 @@ internal sealed class FleetSearch
     private int? FewestWorkers(FleetSettings settings)
     {
         TriedFleet With(int workers) => _trials.Try(settings with { Workers = workers });
-        var basis = _trials.Basis;
-        var cores = basis.Spec.SettingsOf(0).Cores ?? 1;
-        var byCpu = Question.Rate * (basis.CpuMsPerAttempt ?? 0)
-            / (1000.0 * cores * MaxShare * basis.Spec.Workload.DocumentsPerOperation);
-        var (low, high, step) = (0, (int)Math.Clamp(Math.Ceiling(byCpu), 1, RunSpec.MaxWorkers), 1);
+        var (low, high, step) = (0, _trials.LeastWorkers, 1);
         for (var tried = With(high); !Holds(tried); tried = With(high))
         {
             // More workers do not help if the account or the condition is the limit.
@@ -290,7 +335,7 @@ internal sealed class FleetSearch
             yield return (own.ConnectionMode == ConnectionMode.Direct ? ConnectionMode.Gateway : ConnectionMode.Direct, own.UsesBulk);
         // A bulk request waits up to its timer for more operations.
         var allowsBulk = !(Question.Condition.LatencyBoundMs <= RunEstimate.BulkFlushMs);
-        if (!Question.KeepsWorkload && spec.Workload.Kind == WorkloadKind.Insert && allowsBulk && Question.Rate <= MaxWholeRate)
+        if (!Question.KeepsWorkload && spec.Workload.Kind == WorkloadKind.Insert && allowsBulk && Question.Rate <= FleetTrials.MaxWholeRate)
             yield return (own.ConnectionMode, true);
     }
 
@@ -298,6 +343,16 @@ internal sealed class FleetSearch
 
     private IOrderedEnumerable<TriedFleet> InOrder(IEnumerable<TriedFleet> fleets) =>
         fleets.Order(Comparer<TriedFleet>.Create(Compare)).ThenBy(one => one.Forecast.OperationMs.P99);
+
+    /// <summary>
+    /// Whether a fleet is cheaper than another one; of the same price, whether it is faster on other partitions or in another mode.
+    /// </summary>
+    private bool IsBetter(TriedFleet one, TriedFleet other)
+    {
+        var isOther = one.Settings with { Concurrency = other.Settings.Concurrency } != other.Settings;
+        return Compare(one, other) is var order && (order < 0 || (order == 0 && isOther
+            && one.Forecast.OperationMs.P99 < other.Forecast.OperationMs.P99 * (1 - ClearlyFaster)));
+    }
 
     /// <summary>Below 0 if the first fleet is to be chosen rather than the second.</summary>
     private int Compare(TriedFleet one, TriedFleet other)

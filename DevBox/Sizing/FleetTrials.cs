@@ -10,6 +10,12 @@ namespace ScaleOut.DevBox.Sizing;
 /// </remarks>
 internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion question, KeySpread keys, CancellationToken cancellationToken)
 {
+    /// <summary>Most documents a second of fleets that are simulated as a whole.</summary>
+    public const double MaxWholeRate = 100_000;
+
+    /// <summary>Mean time for which operations may wait for RU: one in twenty for a second.</summary>
+    private const double ThrottledMs = 50;
+
     private const long MaxOperations = 200_000;
     private const long MaxFinalOperations = 800_000;
 
@@ -17,12 +23,31 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     private static readonly TimeSpan Warmup = TimeSpan.FromSeconds(2);
 
     private readonly ConcurrentDictionary<FleetSettings, TriedFleet> _tried = new();
+    private KeySpread? _storing;
+
+    /// <exception cref="InputException">No container has the RU/s, or the fleet is too large to simulate.</exception>
+    public static FleetTrials From(FleetBasis basis, SizeQuestion question, CancellationToken cancellationToken)
+    {
+        var keys = KeySpread.From(basis.Spec, question.ReadSkew, question.ExistingDocuments(basis.Spec), cancellationToken);
+        var trials = new FleetTrials(basis, question, keys, cancellationToken);
+        if (!trials.CanBeSearched)
+        {
+            throw new InputException(
+                $"--rate: in bulk, and with keys that documents share, no fleet above {Numbers.Brief(MaxWholeRate)} documents a second is "
+                    + "looked for; --workers simulates one.");
+        }
+
+        return trials.Used <= ContainerSpec.MaxThroughput ? trials : throw new InputException(
+            $"--rate: {Numbers.Brief(question.Rate)} documents a second need {Numbers.Brief(trials.Used)} RU/s, and a container has at "
+                + $"most {Numbers.Count(ContainerSpec.MaxThroughput)}.");
+    }
 
     public FleetBasis Basis => basis;
 
     public SizeQuestion Question => question;
 
-    public KeySpread Keys => keys;
+    /// <summary>How the keys spread with the documents that are stored at the start.</summary>
+    public KeySpread Keys => _storing ??= keys.Storing(Growth.GigabytesAtOnce);
 
     public CancellationToken Cancellation => cancellationToken;
 
@@ -47,28 +72,77 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         }
     }
 
-    /// <summary>The same trials of another question or basis.</summary>
-    public FleetTrials With(FleetBasis? otherBasis = null, SizeQuestion? otherQuestion = null) =>
-        new(otherBasis ?? basis, otherQuestion ?? question, keys, cancellationToken);
+    /// <summary>The same trials with another basis, question or spread of the keys.</summary>
+    public FleetTrials With(FleetBasis? otherBasis = null, SizeQuestion? otherQuestion = null, KeySpread? otherKeys = null) =>
+        new(otherBasis ?? basis, otherQuestion ?? question, otherKeys ?? keys, cancellationToken);
+
+    /// <summary>
+    /// The same trials of a load in the time that costs least. Hours that have begun are billed, so whole hours are compared. Of times that
+    /// cost nearly the same the longest is taken, because its container keeps the fewest partitions.
+    /// </summary>
+    public FleetTrials InCheapestTime()
+    {
+        const int MostTimes = 48;
+        const double Nearly = 1.05;
+        if (question is not { Within: { } within, KeepsThroughput: false } || within.TotalHours <= 1)
+            return this;
+        var hours = Math.Floor(within.TotalHours);
+        var parts = Math.Min(hours, MostTimes);
+        var times = Enumerable.Range(1, (int)parts).Select(part => TimeSpan.FromHours(Math.Round(part * hours / parts)))
+            .Select(time => With(otherQuestion: question with
+            {
+                Within = time, Limit = within, Rate = question.Rate * (within / time),
+            }))
+            .Where(one => one.Used <= ContainerSpec.MaxThroughput && one.CanBeSearched).Append(this)
+            .Select(one => (Trials: one, Cost: one.LikelyCost())).ToList();
+        return times.Last(one => one.Cost <= Nearly * times.Min(other => other.Cost)).Trials;
+    }
+
+    private bool CanBeSearched => question.Rate <= MaxWholeRate || (keys.IsEven && !basis.Spec.Workload.UsesBulk);
 
     /// <summary>Simulates a fleet at the rate. One that was tried is not simulated again.</summary>
     /// <param name="final">Whether the fleet may be the result. It is then simulated for longer and with another seed.</param>
     public TriedFleet Try(FleetSettings asked, bool final = false)
     {
         var settings = asked.Concurrency > 0 ? asked : asked with { Concurrency = AmpleConcurrency(asked) };
-        if (!final && _tried.TryGetValue(settings, out var known))
+        if (_tried.TryGetValue(settings, out var known) && (known.IsConfirmed || !final))
             return known;
         var forecast = Simulate(settings, question.Rate, final);
         return _tried[settings] = new TriedFleet(
             settings, forecast, Unmet(forecast, question.Rate, slower: false), Unmet(forecast, question.Rate, slower: true),
-            CostOf(settings));
+            CostOf(settings))
+        {
+            IsConfirmed = final,
+        };
+    }
+
+    /// <summary>
+    /// The cost with about the fewest RU/s and workers that hold the rate, by arithmetic alone; infinite if no partitions can have the
+    /// RU/s.
+    /// </summary>
+    public double LikelyCost()
+    {
+        var layouts = PartitionChoice.All(this);
+        return layouts.Count == 0 ? double.PositiveInfinity : CostOf(new FleetSettings(
+            basis.Spec.SettingsOf(0).ConnectionMode, Bulk: false, LeastWorkers, 1, (int)layouts[0].Likely, layouts[0].Partitions));
+    }
+
+    /// <summary>Workers that the CPU of the operations and the bytes of their documents take.</summary>
+    public int LeastWorkers
+    {
+        get
+        {
+            var cpu = (basis.CpuMsPerAttempt ?? 0) / (1000.0 * FleetForecast.MaxClientShare * basis.Spec.Workload.DocumentsPerOperation);
+            var sent = FleetSpecs.From(basis, 1, KeySpread.Even).WriteShare * basis.BytesPerDocument / FleetForecast.MaxSentPerCore;
+            return (int)Math.Clamp(Math.Ceiling(question.Rate * Math.Max(cpu, sent) / CoresOfWorker), 1, RunSpec.MaxWorkers);
+        }
     }
 
     public FleetForecast Simulate(FleetSettings settings, double rate, bool final = false)
     {
         var variant = basis.With(settings.Mode, settings.Bulk);
         var spec = variant.Spec with { Container = variant.Spec.Container with { Throughput = settings.Throughput } };
-        var fleet = FleetSpecs.From(variant with { Spec = spec }, settings.Partitions, keys);
+        var fleet = FleetSpecs.From(variant with { Spec = spec }, settings.Partitions, Keys);
         return FleetForecast.From(VirtualFleet.Simulate(
             fleet with
             {
@@ -76,6 +150,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
                 Concurrency = settings.Concurrency,
                 Connections = ConnectionsOf(spec, settings),
                 Rate = rate / settings.Workers,
+                Poisson = !question.EvenArrivals,
                 // Burst credit is used up within minutes, and the rate must hold for longer.
                 Burst = false,
                 Duration = final ? FinalDuration + DurationOf(rate) : DurationOf(rate),
@@ -96,8 +171,14 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     {
         if (!forecast.PromisesLatency)
         {
-            return $"the clients use {Numbers.Percent(forecast.Utilization.Client)} of their cores, more than the "
+            return $"the clients use {Above(forecast.Utilization.Client!.Value)} of their cores, more than the "
                 + $"{Numbers.Percent(FleetForecast.MaxClientShare)} up to which latencies are promised";
+        }
+
+        if (forecast.SendsTooMuch)
+        {
+            return $"each worker sends {Numbers.Brief(forecast.SentPerSecond / 1e6)} MB/s, and {Words.Amount(forecast.Cores, "core")} "
+                + $"{(forecast.Cores == 1 ? "has" : "have")} {Numbers.Brief(forecast.Cores * FleetForecast.MaxSentPerCore / 1e6)} MB/s";
         }
 
         if (forecast.Utilization.KeptSchedule != true)
@@ -105,6 +186,11 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         var numbers = forecast.NumbersAt(rate, slower ? 1 + ModelError.Latency : 1, basis.Spec.Workload.Shares.Select(one => one.Kind));
         var unmet = question.Condition.Unmet(numbers).Select(Describe).ToList();
         return unmet.Count == 0 ? null : string.Join(", ", unmet);
+
+        // With the digit that shows the difference.
+        static string Above(double share) => Numbers.Percent(share) != Numbers.Percent(FleetForecast.MaxClientShare)
+            ? Numbers.Percent(share)
+            : (share * 100).ToString(share < FleetForecast.MaxClientShare + 0.001 ? "0.00" : "0.0", CultureInfo.InvariantCulture) + "%";
 
         string Describe(string comparison)
         {
@@ -133,7 +219,10 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
 
     /// <summary>The cost of the load; null for a rate that stays.</summary>
     public LoadCost? LoadOf(FleetSettings settings) => question.Within is { } within
-        ? LoadCost.From(question.Prices, settings, CoresOfWorker, basis.Spec.Documents, within)
+        ? LoadCost.From(question.Prices, settings, CoresOfWorker, basis.Spec.Documents, within) with
+        {
+            MaxSeconds = question.Limit is { } limit && limit > within ? limit.TotalSeconds : null,
+        }
         : null;
 
     /// <summary>More operations in flight than a worker needs, so that they are not the limit.</summary>
@@ -144,7 +233,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         var spec = basis.With(settings.Mode, settings.Bulk).Spec;
         const double Ample = 4;
         var ms = basis.Latency.NetworkMs(settings.Mode) + RunEstimate.MedianServiceMs(basis.Latency, spec, spec.SettingsOf(0))
-            + basis.OverheadMs + (settings.Bulk ? RunEstimate.BulkFlushMs : 0);
+            + basis.OverheadMs + (settings.Bulk ? RunEstimate.BulkFlushMs : 0) + ThrottledMs;
         var operations = question.Rate / settings.Workers / spec.Workload.DocumentsPerOperation * ms / 1000;
         return (int)Math.Clamp(Math.Ceiling(Ample * operations), 10, ClientSpec.MaxConcurrency);
     }

@@ -27,8 +27,13 @@ internal sealed class KeySpread
 
     private readonly KeyShares? _writes;
     private readonly KeyShares? _reads;
+    private readonly bool _hasLevels;
 
-    private KeySpread(KeyShares? writes, KeyShares? reads) => (_writes, _reads) = (writes, reads);
+    /// <summary>The share of the documents that fills a physical partition; null if the container has not split for being full.</summary>
+    private readonly double? _full;
+
+    private KeySpread(KeyShares? writes, KeyShares? reads, bool hasLevels, double? full = null) =>
+        (_writes, _reads, _hasLevels, _full) = (writes, reads, hasLevels, full);
 
     /// <summary>
     /// The key of the logical partition with the most documents, whose 20 GB hold for all levels of a hierarchical key together; null if
@@ -43,10 +48,10 @@ internal sealed class KeySpread
     /// The key with the most writes; null if hardly any two documents share a key. Of a hierarchical key only the first level counts: all
     /// documents with one value are on one physical partition until it splits at 50 GB ("Hierarchical partition keys").
     /// </summary>
-    public BusyKey? Busiest => _writes?.Busiest;
+    public BusyKey? Busiest => _writes?.BusiestOf(_full);
 
     /// <summary>The key with the most reads; null if hardly any two of them share a key.</summary>
-    public BusyKey? MostRead => (_reads ?? _writes)?.Busiest;
+    public BusyKey? MostRead => (_reads ?? _writes)?.BusiestOf(_full);
 
     /// <summary>The keys of a spec's documents.</summary>
     /// <param name="readSkew">Exponent of the law of Zipf by which documents are read; null if reads are spread as writes are.</param>
@@ -67,19 +72,39 @@ internal sealed class KeySpread
         string FirstOf(long number) => ValuesOf(number)[0];
         var writes = WritesOf(FirstOf, cancellationToken);
         return new(
-            writes, readSkew is { } exponent ? ReadsOf(FirstOf, exponent, Math.Max(1, existing), cancellationToken) : null)
+            writes, readSkew is { } exponent ? ReadsOf(FirstOf, exponent, Math.Max(1, existing), cancellationToken) : null,
+            spec.Container.PartitionKeyPaths is { Count: > 1 })
         {
             Largest = spec.Container.PartitionKeyPaths is null
-                ? writes?.Busiest
-                : WritesOf(number => string.Join(", ", ValuesOf(number)), cancellationToken)?.Busiest,
+                ? writes?.BusiestOf(full: null)
+                : WritesOf(number => string.Join(", ", ValuesOf(number)), cancellationToken)?.BusiestOf(full: null),
         };
     }
 
+    /// <summary>Keys that hardly any two documents share.</summary>
+    public static KeySpread Even { get; } = new(null, null, hasLevels: false);
+
+    /// <summary>The spread of keys, of whose first level each begins with some text more.</summary>
+    public KeySpread Beginning(string text) => new(_writes?.Beginning(text), _reads?.Beginning(text), _hasLevels) { Largest = Largest };
+
+    /// <summary>
+    /// The spread once so many gigabytes are stored. A container with a hierarchical key then has split where it was full: a value of the
+    /// first level with more than 50 GB is on several partitions, by its next level.
+    /// </summary>
+    public KeySpread Storing(double gigabytes) => _hasLevels && gigabytes > CosmosLimits.MaxGigabytesPerPartition
+        ? new KeySpread(_writes, _reads, _hasLevels, CosmosLimits.MaxGigabytesPerPartition / gigabytes) { Largest = Largest }
+        : this;
+
+    /// <summary>Physical partitions that so many gigabytes fill.</summary>
+    public int PartitionsFor(double gigabytes) => Storing(gigabytes) is { _full: { } full, _writes: { } writes }
+        ? writes.Pack(full).Partitions
+        : StorageNeeds.PartitionsFor(gigabytes);
+
     /// <summary>The weight of each partition by the hashes of the keys; null if hardly any two documents share a key.</summary>
-    public IReadOnlyList<double>? WeightsFor(int partitions) => _writes?.WeightsFor(partitions);
+    public IReadOnlyList<double>? WeightsFor(int partitions) => _writes?.WeightsFor(partitions, _full is null ? null : _writes);
 
     /// <summary>The weight of each partition by the keys that are read; null if reads are spread as writes are.</summary>
-    public IReadOnlyList<double>? ReadWeightsFor(int partitions) => _reads?.WeightsFor(partitions);
+    public IReadOnlyList<double>? ReadWeightsFor(int partitions) => _reads?.WeightsFor(partitions, _full is null ? null : _writes);
 
     /// <summary>Share of the RU that the busiest of so many partitions has.</summary>
     /// <param name="readShare">Share of the RU that reads use.</param>
@@ -111,13 +136,9 @@ internal sealed class KeySpread
                 return null;
         }
 
-        var most = counts.MaxBy(one => one.Value);
-        if (counts.Count > OwnKeys * SampledKeys && most.Value <= FewOccurrences)
-            return null;
-        var share = most.Value / (double)SampledKeys;
-        var least = share - (3 * Math.Sqrt(share * (1 - share) / SampledKeys));
-        return new KeyShares(
-            counts.Select(one => (one.Key, one.Value / (double)SampledKeys)), new BusyKey(most.Key, share, Math.Max(0, least)));
+        return counts.Count > OwnKeys * SampledKeys && counts.Values.Max() <= FewOccurrences
+            ? null
+            : KeyShares.From(counts.Select(one => (one.Key, one.Value / (double)SampledKeys)), SampledKeys);
     }
 
     /// <summary>The documents that are read most, by their rank. The rest of the reads is spread evenly.</summary>
@@ -142,39 +163,84 @@ internal sealed class KeySpread
             shares[key] = shares.GetValueOrDefault(key) + (chances[rank] / sum);
         }
 
-        var most = shares.MaxBy(one => one.Value);
-        return new KeyShares(shares.Select(one => (one.Key, one.Value)), new BusyKey(most.Key, most.Value, most.Value));
+        return KeyShares.From(shares.Select(one => (one.Key, one.Value)), sample: null);
     }
 
     /// <summary>The shares of keys by their places among the hashes. What they lack to 1 is spread evenly.</summary>
-    private sealed class KeyShares(IEnumerable<(string Key, double Share)> keys, BusyKey busiest)
+    /// <param name="keys">By their places.</param>
+    /// <param name="sample">Documents in which the shares were counted; null for exact ones.</param>
+    private sealed class KeyShares((string Key, UInt128 Position, double Share)[] keys, int? sample)
     {
-        private readonly (UInt128 Position, double Share)[] _keys =
-        [
-            .. keys.Select(one => (EffectivePartitionKey.From(
-                PartitionKeyVersion.V2, PartitionKeyValue.From(Encoding.UTF8.GetBytes(one.Key))).Position, one.Share))
-                .OrderBy(one => one.Position),
-        ];
-        private readonly ConcurrentDictionary<int, double[]> _weights = new();
+        /// <summary>Steps by which the fullest partition is found.</summary>
+        private const int Halvings = 20;
 
-        public BusyKey Busiest => busiest;
+        private readonly ConcurrentDictionary<(int Partitions, bool Full), double[]> _weights = new();
 
-        public double[] WeightsFor(int partitions) => _weights.GetOrAdd(partitions, CountWeights);
+        public static KeyShares From(IEnumerable<(string Key, double Share)> keys, int? sample) => new(
+            [
+                .. keys.Select(one => (one.Key, EffectivePartitionKey.From(
+                    PartitionKeyVersion.V2, PartitionKeyValue.From(Encoding.UTF8.GetBytes(one.Key))).Position, one.Share))
+                    .OrderBy(one => one.Position),
+            ],
+            sample);
 
-        private double[] CountWeights(int partitions)
+        public KeyShares Beginning(string text) => From(keys.Select(one => (text + one.Key, one.Share)), sample);
+
+        /// <summary>The key with the most operations; of one on several partitions, those of one of them.</summary>
+        public BusyKey BusiestOf(double? full)
+        {
+            double PartsOf(double share) => full is { } most ? Math.Max(1, Math.Ceiling(share / most)) : 1;
+            var (key, _, share) = keys.MaxBy(one => one.Share / PartsOf(one.Share));
+            var error = sample is { } documents ? 3 * Math.Sqrt(share * (1 - share) / documents) : 0;
+            return new BusyKey(key, share / PartsOf(share), Math.Max(0, share - error) / PartsOf(share));
+        }
+
+        /// <summary>The partitions of each key if none has more than a share, as the first one and their number.</summary>
+        public (Dictionary<string, (int First, int Count)> Places, int Partitions) Pack(double full)
+        {
+            var (places, partitions, left) = (new Dictionary<string, (int, int)>(), 0, 0.0);
+            foreach (var (key, _, share) in keys)
+            {
+                var added = share <= left ? 0 : (int)Math.Ceiling(share / full);
+                partitions += added;
+                places[key] = (partitions - Math.Max(1, added), Math.Max(1, added));
+                left = added switch { 0 => left - share, 1 => full - share, _ => 0 };
+            }
+
+            return (places, partitions);
+        }
+
+        /// <param name="stored">The documents by which the container has split; null for ranges of equal width.</param>
+        public double[] WeightsFor(int partitions, KeyShares? stored) => _weights.GetOrAdd((partitions, stored is not null), _ =>
         {
             var map = PartitionKeyRangeMap.Even(PartitionKeyVersion.V2, partitions);
+            var places = stored?.PackInto(partitions);
             var weights = new double[partitions];
-            Array.Fill(weights, Math.Max(0, 1 - _keys.Sum(key => key.Share)) / partitions);
+            Array.Fill(weights, Math.Max(0, 1 - keys.Sum(key => key.Share)) / partitions);
             var partition = 0;
-            foreach (var (position, share) in _keys)
+            foreach (var (key, position, share) in keys)
             {
                 while (partition + 1 < partitions && position >= map.Start(partition + 1).Position)
                     partition++;
-                weights[partition] += share;
+                var (first, count) = places is null ? (partition, 1) : places.GetValueOrDefault(key, (0, partitions));
+                for (var part = first; part < first + count; part++)
+                    weights[part] += share / count;
             }
 
             return weights;
+        });
+
+        /// <summary>The partitions of each key on so many of them, each as full as the fullest must be at least.</summary>
+        private Dictionary<string, (int First, int Count)> PackInto(int partitions)
+        {
+            var (low, high) = (0.0, 1.0);
+            for (var i = 0; i < Halvings; i++)
+            {
+                var middle = (low + high) / 2;
+                (low, high) = Pack(middle).Partitions <= partitions ? (low, middle) : (middle, high);
+            }
+
+            return Pack(high).Places;
         }
     }
 }

@@ -19,7 +19,13 @@ internal enum ThroughputPurchase
 /// <summary>When a fleet has its rate.</summary>
 /// <param name="HoursPerDay">Hours of each day at the rate.</param>
 /// <param name="IdleShare">Rate of the other hours, as a share of the rate.</param>
-internal sealed record DailyPeak(double HoursPerDay, double IdleShare);
+internal sealed record DailyPeak(double HoursPerDay, double IdleShare)
+{
+    public const double Hours = 24;
+
+    /// <summary>Mean rate of a day, as a share of the rate.</summary>
+    public double AverageShare => (HoursPerDay + ((Hours - HoursPerDay) * IdleShare)) / Hours;
+}
 
 /// <summary>What a fleet and its container cost in a month, at the prices of a price file.</summary>
 internal sealed record MonthCost
@@ -29,8 +35,6 @@ internal sealed record MonthCost
 
     /// <summary>Smallest share of its highest throughput that autoscale is billed for.</summary>
     private const double MinAutoscaleShare = 0.1;
-
-    private const double HoursPerDay = 24;
 
     public required string Currency { get; init; }
 
@@ -88,7 +92,7 @@ internal sealed record MonthCost
         var highest = Math.Max(scaled, leastAutoscale);
         double Autoscale(double used) => Math.Max(used, highest * MinAutoscaleShare) * PriceList.AutoscaleFactor
             * prices.RequestUnitPerSecondHour * Hours;
-        var peakShare = peak?.HoursPerDay / HoursPerDay;
+        var peakShare = peak?.HoursPerDay / DailyPeak.Hours;
         return new MonthCost
         {
             Currency = prices.Currency,
@@ -119,6 +123,9 @@ internal sealed record LoadCost
     public required double Rate { get; init; }
 
     public required double Seconds { get; init; }
+
+    /// <summary>The time that the load may take; null if it takes all of it.</summary>
+    public double? MaxSeconds { get; init; }
 
     /// <summary>Hours of throughput that are billed.</summary>
     public required double HoursBilled { get; init; }

@@ -96,6 +96,9 @@ internal static class SizePage
             + $"{Numbers.Brief(partitions.Mean)} RU/s used on average, from {Numbers.Brief(partitions.Lowest)} to "
             + Numbers.Brief(partitions.Highest)
             + (sample.Partitions < partitions.Count ? $" among the {sample.Partitions} that were simulated" : ""));
+        yield return ("Sent by each worker", $"{Numbers.Brief(fleet.SentPerSecond / 1e6)} MB/s of "
+            + $"{Numbers.Brief(fleet.Cores * FleetForecast.MaxSentPerCore / 1e6)}");
+        yield return ("Arrivals", SizeSentences.Arrivals(result));
         yield return ("Requests", fleet.OperationsPerRequest is > 1 and var each ? $"{Numbers.Brief(each)} operations each" : null);
         yield return ("Client CPU", fleet.ClientCpu is { } cpu
             ? $"{Numbers.Percent(cpu)} of the workers' cores, the busiest {Numbers.Percent(fleet.Utilization.Client)}"

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>The question of <c>size --rate</c>, or of a load within a time.</summary>
@@ -8,6 +10,9 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
 {
     /// <summary>Smallest share of the RU/s kept spare; null for the least that is enough.</summary>
     public double? Headroom { get; init; }
+
+    /// <summary>Whether operations come at even distances, as those of a run's open loop do; else at random, as those of users.</summary>
+    public bool EvenArrivals { get; init; }
 
     /// <summary>Whether the RU/s are those of the spec.</summary>
     public bool KeepsThroughput { get; init; }
@@ -21,7 +26,7 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
     /// <summary>Whether the kind of workload is that of the spec. If not, single inserts may become bulk.</summary>
     public bool KeepsWorkload { get; init; }
 
-    /// <summary>Physical partitions of a container that is there; null for those that are best.</summary>
+    /// <summary>Physical partitions that a container that is there has at least; null for one that is created.</summary>
     public int? OnPartitions { get; init; }
 
     /// <summary>Whether fewer workers are worth more than fewer RU/s.</summary>
@@ -35,6 +40,9 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
 
     /// <summary>Time for a load of the spec's documents, which makes the rate; null for a rate that stays.</summary>
     public TimeSpan? Within { get; init; }
+
+    /// <summary>The most time for the load; null if it is <see cref="Within"/>, which may be less because that costs less.</summary>
+    public TimeSpan? Limit { get; init; }
 
     /// <summary>Documents a second after the load.</summary>
     public double RateAfterwards { get; init; }
@@ -67,6 +75,10 @@ internal sealed record TriedFleet(FleetSettings Settings, FleetForecast Forecast
 
     /// <summary>Whether it is the one that was chosen.</summary>
     public bool IsChosen { get; init; }
+
+    /// <summary>Whether it was simulated for longer and with another seed than fleets that are only looked at.</summary>
+    [JsonIgnore]
+    public bool IsConfirmed { get; init; }
 }
 
 /// <summary>The result of <c>size</c>, as <c>--json</c> writes it.</summary>
@@ -112,6 +124,12 @@ internal sealed record SizeResult
     /// <summary>The cost of a month once all documents that are kept are stored; null if that is the first month's.</summary>
     public MonthCost? GrownCost { get; init; }
 
+    /// <summary>
+    /// The cost of a month at the start and after each further month, until all documents that are kept are stored, at most for a year.
+    /// Once the container has split, the RU/s are those of <see cref="StorageGrowth.Fleet"/>. Empty if nothing grows.
+    /// </summary>
+    public IReadOnlyList<MonthPoint> CostByMonth { get; init; } = [];
+
     /// <summary>The cost of a load by itself; null for a rate that stays.</summary>
     public LoadCost? LoadCost { get; init; }
 
@@ -152,6 +170,9 @@ internal sealed record SizeResult
     public required IReadOnlyList<string> Notes { get; init; }
 }
 
+/// <summary>The cost of a month after some months.</summary>
+internal sealed record MonthPoint(int Month, double Gigabytes, double Total);
+
 /// <summary>A fleet under up to twice its load.</summary>
 /// <param name="HoldsUpTo">The highest rate that it holds.</param>
 /// <param name="Breaks">What breaks first above it; null if nothing does.</param>
@@ -165,11 +186,29 @@ internal sealed record FleetLoad(double HoldsUpTo, string? Breaks, string? Unmet
 /// <param name="Unmet">Why no fleet does, by the chosen one; null if one does.</param>
 internal sealed record SizeMargin(TriedFleet? Fleet, double? Extra, string? Unmet);
 
+/// <summary>What a <see cref="Dependence"/> changes.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<DependsOn>))]
+internal enum DependsOn
+{
+    Cpu,
+    Latency,
+    Charge,
+
+    /// <summary>Operations at even distances, in place of random ones.</summary>
+    Arrivals,
+
+    /// <summary>Other texts of the same keys, whose hashes decide which keys are on one partition.</summary>
+    KeyNames,
+
+    /// <summary>A key of its own for each document.</summary>
+    EvenKeys,
+}
+
 /// <summary>How the result depends on a figure.</summary>
 /// <param name="If">A figure that may be different.</param>
 /// <param name="Then">What the result would be.</param>
 /// <param name="Fleet">The fleet that the same question has then; null if no fleet holds, and for a given number of workers.</param>
-internal sealed record Dependence(string If, string Then, TriedFleet? Fleet = null);
+internal sealed record Dependence(DependsOn On, string If, string Then, TriedFleet? Fleet = null);
 
 /// <summary>One measurement that narrows the range of the result.</summary>
 /// <param name="Text">What to run, and what it measures.</param>

@@ -2,9 +2,12 @@ namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>Makes the result of a search: the fleet, its margin and growth, what it depends on, and what helps if none holds.</summary>
 /// <param name="trials">Those of the search.</param>
-/// <param name="found">The fleet that was found; null if none holds the rate.</param>
-internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, TriedFleet? found)
+/// <param name="best">The fleet that was found; null if none holds the rate.</param>
+internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
 {
+    /// <summary>What is put before each key.</summary>
+    private static readonly IReadOnlyList<string> Names = [.. "abcdefghijklmn".Select(letter => $"{letter}-")];
+
     private const double ChargeFactor = 1.2;
     private const double Slower = 1.5;
 
@@ -20,13 +23,6 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
 
     public SizeResult Build()
     {
-        var best = found;
-        if (best is not null)
-        {
-            TryAround(best.Settings);
-            best = search.Settle(best);
-        }
-
         var shown = best ?? Nearest();
         var load = trials.LoadOf(shown.Settings);
         var (margin, growth, after, doubled) = ((SizeMargin?)null, trials.Growth, (TriedFleet?)null, (FleetLoad?)null);
@@ -36,7 +32,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
             // Each of them is a search of its own.
             Parallel.Invoke(
                 new ParallelOptions { CancellationToken = trials.Cancellation },
-                () => dependences = DependencesOf(best),
+                () => dependences = Dependences(),
                 () => margin = MarginOf(best),
                 () => growth = Grown(best),
                 () => after = load is null ? null : Afterwards(best.Settings),
@@ -55,6 +51,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
             ConnectionsPerWorker = SizeConnections.PerWorker(Basis.Spec, shown.Settings),
             Cost = MonthOf(shown.Settings, load, after),
             GrownCost = best is null || load is not null ? null : GrownCostOf(best.Settings, growth),
+            CostByMonth = best is null || load is not null ? [] : [.. MonthsOf(best.Settings, growth)],
             Margin = margin,
             Load = doubled,
             Growth = growth,
@@ -69,33 +66,13 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
         };
     }
 
-    /// <summary>Tries the fleets next to the result, so that the table shows what they lack or cost more.</summary>
-    private void TryAround(FleetSettings best)
-    {
-        var most = best.Partitions * (long)SimulationSpec.MaxRequestUnitsPerPartition;
-        int Round(double throughput) => StorageNeeds.RoundUp(throughput, Basis.Spec.Container.Autoscale);
-        var fleets = new List<FleetSettings>();
-        foreach (var workers in (int[])[best.Workers - 1, best.Workers + 1])
-            fleets.Add(best with { Workers = workers, Concurrency = Question.KeepsConcurrency ? best.Concurrency : 0 });
-        if (!Question.KeepsThroughput)
-        {
-            foreach (var factor in (double[])[0.95, 1.05, 1.25])
-                fleets.Add(best with { Throughput = Round(best.Throughput * factor) });
-            fleets.Add(best with { Partitions = PartitionChoice.CreatedWith(trials, best.Throughput) });
-        }
-
-        fleets.Where(one => one.Workers is >= 1 and <= RunSpec.MaxWorkers && one.Throughput >= ContainerSpec.MinThroughput
-                && one.Throughput <= most)
-            .Distinct().AsParallel().WithCancellation(trials.Cancellation).ForAll(one => trials.Try(one));
-    }
-
     /// <summary>The fleet that came nearest: one that keeps its schedule, then the one that does most, then the fastest.</summary>
     private TriedFleet Nearest()
     {
         if (trials.Tried.Count == 0)
         {
             var spec = Basis.Spec;
-            var partitions = Math.Max(1, StorageNeeds.PartitionsFor(trials.Growth.GigabytesAtOnce));
+            var partitions = trials.Growth.PartitionsAtOnce;
             var throughput = Question.KeepsThroughput
                 ? spec.Container.Throughput
                 : StorageNeeds.RoundUp(
@@ -129,7 +106,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
         {
             OnPartitions = growth.Partitions, Existing = (long)(growth.Gigabytes * 1e9 / Basis.BytesPerDocument), Retention = TimeSpan.Zero,
         };
-        var fleet = new FleetSearch(trials.With(otherQuestion: grown)).Cheapest(best.Settings.Mode, best.Settings.Bulk);
+        var fleet = new FleetSearch(trials.With(otherQuestion: grown)).Cheapest();
         return growth with { Splits = true, Fleet = fleet };
     }
 
@@ -139,13 +116,28 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
         : !growth.Splits ? trials.MonthOf(settings, growth.Gigabytes)
         : growth.Fleet is { } fleet ? trials.MonthOf(fleet.Settings, growth.Gigabytes) : null;
 
+    private IEnumerable<MonthPoint> MonthsOf(FleetSettings settings, StorageGrowth growth)
+    {
+        const int MostMonths = 12;
+        const double DaysOfMonth = MonthCost.Hours / DailyPeak.Hours;
+        if (!growth.Adds || growth.FullKey is not null || (growth.Splits && growth.Fleet is null))
+            yield break;
+        var most = growth.RetentionDays is null ? double.PositiveInfinity : growth.Gigabytes;
+        for (var (month, stored) = (0, -1.0); month <= MostMonths && stored < most; month++)
+        {
+            stored = Math.Min(most, growth.GigabytesAtOnce + (month * DaysOfMonth * growth.GigabytesPerDay));
+            var on = trials.Keys.PartitionsFor(stored) > settings.Partitions ? growth.Fleet?.Settings ?? settings : settings;
+            yield return new MonthPoint(month, Math.Round(stored, 3), trials.MonthOf(on, stored).Total);
+        }
+    }
+
     /// <summary>The fleet of the rate after a load, on the partitions that stay; null if nothing is known of that rate.</summary>
     private TriedFleet? Afterwards(FleetSettings loaded) => Question.RateAfterwards <= 0 ? null : new FleetSearch(trials.With(
         otherQuestion: Question with
         {
             Rate = Question.RateAfterwards, Within = null, OnPartitions = loaded.Partitions, KeepsThroughput = false,
             Existing = Basis.Spec.Documents, Retention = TimeSpan.Zero,
-        })).Cheapest(loaded.Mode, loaded.Bulk);
+        })).Cheapest();
 
     private LoadCost LoadOf(LoadCost load, FleetSettings loaded, TriedFleet? after)
     {
@@ -204,34 +196,60 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
     private static string WhatBreaks(FleetForecast forecast) => forecast.BoundBy switch
     {
         _ when !forecast.PromisesLatency => Words.From(BoundBy.Client),
+        _ when forecast.SendsTooMuch => "the workers' network",
         BoundBy.RequestUnits or BoundBy.Partition or BoundBy.Latency => Words.From(forecast.BoundBy),
         _ when forecast.ThrottledShare > 0 => Words.From(BoundBy.RequestUnits),
         _ => "the condition",
     };
 
     /// <summary>Asks the same question again, with other figures.</summary>
-    private List<Dependence> DependencesOf(TriedFleet best)
+    private List<Dependence> Dependences()
     {
         var cpu = Basis.CpuMsPerAttempt ?? 0;
-        (string If, FleetBasis Basis)[] others =
+        (DependsOn On, string If, FleetTrials Trials)[] others =
         [
             .. new[] { 0.5, 2 }.Where(_ => cpu > 0).Select(factor => (
+                DependsOn.Cpu,
                 $"CPU of an operation {Numbers.Brief(cpu * factor)} ms ({(factor < 1 ? "half" : "twice")})",
-                Basis with { CpuMsPerAttempt = cpu * factor })),
-            ($"the account's latency {Numbers.Brief(Slower)} times as long", Basis with { Latency = Longer(Basis.Latency, Slower) }),
-            ($"a document of {Numbers.Brief(Basis.ChargePerDocument * ChargeFactor)} RU ({Numbers.Brief(ChargeFactor)} times)",
-                Basis with { ChargePerDocument = Basis.ChargePerDocument * ChargeFactor }),
+                trials.With(Basis with { CpuMsPerAttempt = cpu * factor }))),
+            (DependsOn.Latency, $"the account's latency {Numbers.Brief(Slower)} times as long",
+                trials.With(Basis with { Latency = Longer(Basis.Latency, Slower) })),
+            (DependsOn.Charge,
+                $"a document of {Numbers.Brief(Basis.ChargePerDocument * ChargeFactor)} RU ({Numbers.Brief(ChargeFactor)} times)",
+                trials.With(Basis with { ChargePerDocument = Basis.ChargePerDocument * ChargeFactor })),
+            .. new[] { Question with { EvenArrivals = true } }.Where(other => other != Question).Select(other => (
+                DependsOn.Arrivals, "operations at even distances (--arrivals even)", trials.With(otherQuestion: other))),
+            .. OtherKeys(),
         ];
         return
         [
             .. others.AsParallel().AsOrdered().WithCancellation(trials.Cancellation).Select(other =>
             {
-                var again = trials.With(other.Basis);
-                var fleet = new FleetSearch(again).Cheapest(best.Settings.Mode, best.Settings.Bulk);
-                var then = fleet is null ? NoneHolds(again) : SizeSentences.Describe(fleet, Currency, Question.Within is not null);
-                return new Dependence(other.If, then, fleet);
+                var fleet = new FleetSearch(other.Trials).Cheapest();
+                var then = fleet is null ? NoneHolds(other.Trials) : SizeSentences.Describe(fleet, Currency, Question.Within is not null);
+                return new Dependence(other.On, other.If, then, fleet);
             }),
         ];
+    }
+
+    /// <summary>
+    /// Keys of other names, the luckiest and the unluckiest of some, and keys that documents do not share. The hash of a key's text decides
+    /// which keys are on one partition.
+    /// </summary>
+    private IEnumerable<(DependsOn On, string If, FleetTrials Trials)> OtherKeys()
+    {
+        if (trials.Keys.IsEven)
+            yield break;
+        var named = Names.Select(name => (Name: name, Trials: trials.With(otherKeys: trials.Keys.Beginning(name))))
+            .OrderBy(one => one.Trials.LikelyCost()).ToList();
+        foreach (var (name, other) in new[] { named[0], named[^1] })
+        {
+            yield return (
+                DependsOn.KeyNames,
+                $"keys that begin with \"{name}\", the {(name == named[0].Name ? "" : "un")}luckiest of {Names.Count} names", other);
+        }
+
+        yield return (DependsOn.EvenKeys, "a key of its own for each document", trials.With(otherKeys: KeySpread.Even));
     }
 
     private static string NoneHolds(FleetTrials again)
@@ -241,7 +259,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
         return $"no fleet holds the rate{(nearest?.Unmet is { } unmet ? $": {unmet}" : "")}";
     }
 
-    private static LatencyProfile Longer(LatencyProfile latency, double factor) => latency with
+    internal static LatencyProfile Longer(LatencyProfile latency, double factor) => latency with
     {
         Name = null,
         RoundTripMs = latency.RoundTripMs * factor,

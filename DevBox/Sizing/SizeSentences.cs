@@ -6,6 +6,9 @@ internal static class SizeSentences
     /// <summary>Smallest surplus of the highest rate that holds that is given as a number, as a share.</summary>
     private const double MinMore = 0.005;
 
+    /// <summary>Factor between the RU/s of other names of the keys from which on they are named.</summary>
+    private const double MuchMore = 1.1;
+
     private static string Longer => Numbers.Percent(ModelError.Latency);
 
     /// <summary>The fleet and what it costs, in at most two sentences.</summary>
@@ -24,7 +27,8 @@ internal static class SizeSentences
 
         var what = $"{Numbers.Brief(rate)} documents/s";
         if (result.LoadCost is { } asked)
-            what = $"{Numbers.Count(asked.Documents)} documents within {SizeTimes.About(asked.Seconds)}, {what},";
+            what = $"{Numbers.Count(asked.Documents)} documents within {SizeTimes.About(asked.MaxSeconds ?? asked.Seconds)}, "
+                + (asked.MaxSeconds is null ? "" : $"cheapest in {SizeTimes.About(asked.Seconds)}, ") + $"{what},";
         if (result.Reached != true)
         {
             var holds = result.Frontier.Any(one => one.IsChosen && one.Holds);
@@ -39,6 +43,8 @@ internal static class SizeSentences
         yield return $"{what} take {workers}: " + (result.LoadCost is { } load
             ? $"{Numbers.Brief(load.Total)} {result.Cost.Currency} for the load."
             : $"{Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month{(result.Growth is { Adds: true } ? " at first" : "")}.");
+        if (Names(result) is { } names)
+            yield return names;
     }
 
     /// <summary>What the fleet does beyond the question: with longer latencies, once grown, and under more load.</summary>
@@ -128,6 +134,35 @@ internal static class SizeSentences
 
     public static string Range(Interval? range, string unit) =>
         range is { } known ? $" ({Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}{unit})" : "";
+
+    /// <summary>
+    /// What other names of the same keys take, if that differs much: the hashes of the keys' texts decide which are on one partition.
+    /// </summary>
+    private static string? Names(SizeResult result)
+    {
+        var named = result.Dependences.Where(one => one.On == DependsOn.KeyNames).ToList();
+        List<int> units = [.. named.Select(one => one.Fleet?.Settings.Throughput).OfType<int>(), result.Settings.Throughput];
+        var none = named.Any(one => one.Fleet is null);
+        if (!none && units.Max() <= MuchMore * units.Min())
+            return null;
+        return $"Other names of the same keys take {Numbers.Count(units.Min())} to {Numbers.Count(units.Max())} RU/s"
+            + (none ? " or more than there are" : "")
+            + (result.Dependences.FirstOrDefault(one => one is { On: DependsOn.EvenKeys, Fleet: not null }) is { } even
+                ? $", even keys {Numbers.Count(even.Fleet!.Settings.Throughput)}."
+                : ".");
+    }
+
+    /// <summary>The room that random arrivals take, as RU/s; null if nothing is known of it.</summary>
+    public static string? Arrivals(SizeResult result)
+    {
+        if (result.Dependences.FirstOrDefault(one => one.On == DependsOn.Arrivals)?.Fleet is not { } even)
+            return null;
+        var more = result.Settings.Throughput - even.Settings.Throughput;
+        return more > 0
+            ? $"at random, which takes {Numbers.Count(more)} RU/s ({Numbers.Percent(more / (double)even.Settings.Throughput)}) more than "
+                + "operations at even distances"
+            : "at random, which takes no more RU/s than operations at even distances";
+    }
 
     private static string Margin(SizeResult result)
     {

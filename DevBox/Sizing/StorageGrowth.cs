@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>
@@ -40,7 +42,10 @@ internal sealed record StorageGrowth
     /// <summary>How long documents are kept, days; null if they are never deleted, or for a load of a fixed number of documents.</summary>
     public double? RetentionDays { get; init; }
 
-    /// <summary>What the rate adds each day. 0 for reads, patches and deletes, and for a load of a fixed number of documents.</summary>
+    /// <summary>
+    /// What the rate adds each day, that of the hours beside a peak included. 0 for reads, patches and deletes, and for a load of a fixed
+    /// number of documents.
+    /// </summary>
     public required double GigabytesPerDay { get; init; }
 
     /// <summary>
@@ -51,7 +56,11 @@ internal sealed record StorageGrowth
     /// <summary>Gigabytes that are there from the first day on, or at the end of a load.</summary>
     public required double GigabytesAtOnce { get; init; }
 
-    /// <summary>Physical partitions that are filled then, with 50 GB each.</summary>
+    /// <summary>Physical partitions that are filled from the first day on.</summary>
+    [JsonIgnore]
+    public int PartitionsAtOnce { get; init; }
+
+    /// <summary>Physical partitions that are filled then, with at most 50 GB each.</summary>
     public required int Partitions { get; init; }
 
     /// <summary>The fewest RU/s that the storage permits then.</summary>
@@ -76,7 +85,9 @@ internal sealed record StorageGrowth
     {
         var spec = basis.Spec;
         var writes = spec.Workload.Shares.Where(one => AddsDocuments(one.Kind)).Sum(one => one.Share);
-        var perSecond = question.Within is null ? question.Rate * writes * basis.BytesPerDocument / BytesPerGigabyte : 0;
+        var perSecond = question.Within is null
+            ? question.Rate * (question.Peak?.AverageShare ?? 1) * writes * basis.BytesPerDocument / BytesPerGigabyte
+            : 0;
         var days = question.Retention?.TotalDays ?? DaysOfNone;
         var atOnce = question.ExistingDocuments(spec) * (double)basis.BytesPerDocument / BytesPerGigabyte;
         var kept = perSecond * 86_400 * days;
@@ -87,7 +98,8 @@ internal sealed record StorageGrowth
             GigabytesPerDay = perSecond * 86_400,
             Gigabytes = total,
             GigabytesAtOnce = atOnce,
-            Partitions = StorageNeeds.PartitionsFor(total),
+            PartitionsAtOnce = keys.PartitionsFor(atOnce),
+            Partitions = keys.PartitionsFor(total),
             MinThroughput = StorageNeeds.MinThroughput(total, autoscale: false),
             MinAutoscaleThroughput = StorageNeeds.MinThroughput(total, autoscale: true),
             FullKey = FullKeyOf(),
@@ -113,7 +125,7 @@ internal sealed record StorageGrowth
     }
 
     /// <summary>Whether operations of a kind add documents, rather than work on those that exist.</summary>
-    private static bool AddsDocuments(WorkloadKind kind) =>
+    public static bool AddsDocuments(WorkloadKind kind) =>
         kind is WorkloadKind.Insert or WorkloadKind.Upsert or WorkloadKind.Bulk or WorkloadKind.Batch;
 }
 

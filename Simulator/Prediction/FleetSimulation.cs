@@ -88,8 +88,10 @@ internal sealed class FleetSimulation
             for (; now >= second; second += TimeSpan.TicksPerSecond)
             {
                 SecondsDone++;
-                if (enough(this))
-                    return;
+                if (!enough(this))
+                    continue;
+                _loops.SkipTo(second);
+                return;
             }
 
             if (++events % EventsPerCheck == 0)
@@ -98,6 +100,7 @@ internal sealed class FleetSimulation
         }
 
         SecondsDone = Tally.Seconds;
+        _loops.SkipTo(end);
     }
 
     private void Handle(FleetEvent kind, int index, long now)

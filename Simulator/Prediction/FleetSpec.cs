@@ -19,6 +19,9 @@ public sealed record FleetSpec
     /// <summary>Open loop: documents per second and worker; null for a closed loop.</summary>
     public double? Rate { get; init; }
 
+    /// <summary>Whether the operations of an open loop come at random, as those of many users do, and not at even distances.</summary>
+    public bool Poisson { get; init; }
+
     /// <summary>How long an operation loop waits after each operation.</summary>
     public TimeSpan ThinkTime { get; init; }
 
@@ -32,6 +35,9 @@ public sealed record FleetSpec
     public int DocumentsPerOperation { get; init; } = 1;
 
     public required int BytesPerDocument { get; init; }
+
+    /// <summary>Share of the operations that send documents.</summary>
+    public double WriteShare => Mix.Count > 0 ? Mix.Sum(one => one.IsWrite ? one.Share : 0) : IsWrite ? 1 : 0;
 
     /// <summary>RU for one document; for a mix, the mean.</summary>
     public required double ChargePerDocument { get; init; }

@@ -16,6 +16,7 @@ internal sealed class FleetTally
         _endTicks = spec.Duration.Ticks;
         Seconds = (int)Math.Ceiling(spec.Duration.TotalSeconds);
         Documents = new long[Seconds];
+        Due = new long[Seconds];
         UnitParts = new long[spec.Partitions][];
         for (var partition = 0; partition < spec.Partitions; partition++)
             UnitParts[partition] = new long[Seconds];
@@ -25,6 +26,9 @@ internal sealed class FleetTally
 
     /// <summary>Documents done, by the second in which their operation ended.</summary>
     public long[] Documents { get; }
+
+    /// <summary>Documents of an open loop, by the second in which their operation was due.</summary>
+    public long[] Due { get; }
 
     /// <summary>Charges in parts, see <see cref="RequestUnits"/>, by partition and second.</summary>
     public long[][] UnitParts { get; }
@@ -50,6 +54,12 @@ internal sealed class FleetTally
 
     /// <summary>Requests that carried operations. In bulk there are fewer requests than operations.</summary>
     public long Requests { get; set; }
+
+    public void Plan(long due, int documents)
+    {
+        if (due < _endTicks)
+            Due[due / TimeSpan.TicksPerSecond] += documents;
+    }
 
     public void Admit(int partition, RequestUnits charge, long now)
     {
@@ -128,6 +138,9 @@ public sealed record FleetResult
     /// <summary>Documents of the whole fleet in each second.</summary>
     public required IReadOnlyList<double> DocumentsPerSecond { get; init; }
 
+    /// <summary>Documents of the whole fleet that were due in these seconds; 0 in a closed loop.</summary>
+    public required double DocumentsDue { get; init; }
+
     /// <summary>RU that each partition of the sample charged, by second.</summary>
     public required IReadOnlyList<IReadOnlyList<double>> PartitionUnits { get; init; }
 
@@ -148,6 +161,14 @@ public sealed record FleetResult
 
     /// <summary>The same share for the busiest client.</summary>
     public required double BusiestClientCpu { get; init; }
+
+    /// <summary>
+    /// The busiest client's share if its operations come at even distances. If they come at random, the clients' mean share at just the
+    /// rate, because in the long run all clients have it.
+    /// </summary>
+    public double ClientCpuAtRate => Spec is { Poisson: true, Rate: { } rate } && DocumentsDue > 0
+        ? ClientCpu * Spec.Workers * rate * DocumentsPerSecond.Count / DocumentsDue
+        : BusiestClientCpu;
 
     /// <summary>Whether no operation of an open loop began more than a second late; null in a closed loop.</summary>
     public required bool? KeptSchedule { get; init; }

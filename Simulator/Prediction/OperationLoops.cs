@@ -21,10 +21,12 @@ internal sealed class OperationLoops
     private readonly WeightedDraw? _kinds;
     private readonly SeededNoise _noise;
     private readonly SeededNoise _kindNoise;
+    private readonly SeededNoise _arrivalNoise;
     private readonly long[] _operationBegan;
     private readonly long[] _attemptBegan;
     private readonly int[] _retryAfterMs;
     private readonly long[] _taken;
+    private readonly double[] _due;
     private readonly LoadPlan[] _plans;
 
     public OperationLoops(FleetSpec spec, LoadPlan[] plans, SeededNoise noise, FleetTally tally)
@@ -34,6 +36,7 @@ internal sealed class OperationLoops
         _readPartitions = spec.ReadWeights is { } weights ? new WeightedDraw(spec.Partitions, weights) : _partitions;
         _kinds = spec.Mix.Count > 0 ? new WeightedDraw(spec.Mix.Count, [.. spec.Mix.Select(one => one.Share)]) : null;
         _kindNoise = new SeededNoise(~(ulong)(uint)spec.Seed);
+        _arrivalNoise = new SeededNoise(~(((ulong)(uint)spec.Seed << 1) + 1));
         Count = checked(spec.Workers * spec.Concurrency);
         _operationBegan = new long[Count];
         _attemptBegan = new long[Count];
@@ -41,6 +44,7 @@ internal sealed class OperationLoops
         Partition = new int[Count];
         Kind = new byte[Count];
         _taken = new long[spec.Workers];
+        _due = new double[spec.Workers];
     }
 
     public int Count { get; }
@@ -87,15 +91,35 @@ internal sealed class OperationLoops
 
         Partition[loop] = (reads ? _readPartitions : _partitions).Next(_noise);
         var worker = WorkerOf(loop);
-        var plan = _plans[worker];
-        if (!plan.IsOpen)
+        if (!_plans[worker].IsOpen)
             return _operationBegan[loop] = free;
 
-        var seconds = plan.DueAt(_taken[worker]++ * _spec.DocumentsPerOperation);
-        var began = (long)(seconds * TimeSpan.TicksPerSecond);
+        var began = NextDue(worker);
         var due = Math.Max(free, began);
         IsBehind |= due - began > BehindTicks;
         _operationBegan[loop] = due - began <= LateTicks ? due : began;
+        return due;
+    }
+
+    /// <summary>Takes the operations of an open loop that are due before a time, but that no loop was free for.</summary>
+    public void SkipTo(long end)
+    {
+        for (var worker = 0; worker < _plans.Length; worker++)
+        {
+            while (_plans[worker].IsOpen && (long)(_due[worker] * TimeSpan.TicksPerSecond) < end)
+                NextDue(worker);
+        }
+    }
+
+    /// <summary>When a worker's next operation of an open loop is due.</summary>
+    private long NextDue(int worker)
+    {
+        var taken = _taken[worker]++ * _spec.DocumentsPerOperation;
+        _due[worker] = _spec.Poisson
+            ? _due[worker] - (Math.Log(1 - _arrivalNoise.NextUniform()) * _spec.DocumentsPerOperation / _spec.Rate!.Value)
+            : _plans[worker].DueAt(taken);
+        var due = (long)(_due[worker] * TimeSpan.TicksPerSecond);
+        _tally.Plan(due, _spec.DocumentsPerOperation);
         return due;
     }
 

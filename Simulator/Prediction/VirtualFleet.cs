@@ -80,6 +80,7 @@ public static class VirtualFleet
             ThrottledShare = tally.Measured.ThrottledShare ?? 0,
             OperationsPerRequest = tally.Requests > 0 ? tally.Attempts / (double)tally.Requests : null,
             DocumentsPerSecond = [.. tally.Documents.Skip(from).Take(seconds).Select(documents => documents * factor)],
+            DocumentsDue = factor * tally.Due.Skip(from).Take(seconds).Sum(),
             PartitionUnits = [.. tally.UnitParts.Select(Units)],
             PartitionBudget = sample.Throughput / sample.Partitions,
             Operation = tally.Operation,

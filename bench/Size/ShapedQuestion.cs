@@ -100,7 +100,7 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
             var cheapest = Math.Min(found.Throughput * units, peak);
             var used = rate * basis.ChargePerDocument;
             return Math.Abs(cost.Total - cost.Compute - cheapest) > 0.02 ? $"{cost.Total - cost.Compute}, not {cheapest}"
-                : !IsJustEnough(found, used) ? $"{found.Throughput} RU/s for {used:N0}"
+                : !IsJustEnough(found, rate, basis.ChargePerDocument) ? $"{found.Throughput} RU/s for {used:N0}"
                 : null;
         });
 
@@ -117,7 +117,7 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
             var cost = LoadCost.From(Prices, found, cores: 1, documents, within);
             var hours = Math.Ceiling(within.TotalHours);
             var expected = found.Throughput * hours * Prices.RequestUnitPerSecondHour;
-            return !IsJustEnough(found, used) ? $"{found.Throughput} RU/s for {used:N0}"
+            return !IsJustEnough(found, rate, basis.ChargePerDocument) ? $"{found.Throughput} RU/s for {used:N0}"
                 : Math.Abs(cost.Throughput - expected) > 0.01 ? $"costs {cost.Throughput}, not {expected}"
                 : null;
         });
@@ -133,11 +133,11 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
             var spec = variant.Spec with { Container = variant.Spec.Container with { Throughput = settings.Throughput } };
             var result = VirtualFleet.Simulate(FleetSpecs.From(variant with { Spec = spec }, settings.Partitions) with
             {
-                Workers = settings.Workers, Concurrency = settings.Concurrency, Rate = rate / settings.Workers, Seed = seed,
+                Workers = settings.Workers, Concurrency = settings.Concurrency, Rate = rate / settings.Workers, Poisson = true, Seed = seed,
                 Duration = TruthDuration,
                 Connections = settings.Mode == ConnectionMode.Gateway ? Math.Max(50, settings.Concurrency) : null,
             });
-            return result.KeptSchedule == true && result.BusiestClientCpu <= FleetForecast.MaxClientShare && holds(result);
+            return result.KeptSchedule == true && result.ClientCpuAtRate <= FleetForecast.MaxClientShare && holds(result);
         }
 
         if (!Holds(found, 901))
@@ -159,9 +159,13 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
         return null;
     }
 
-    /// <summary>Keys of their own spread evenly, so little more is needed than is used.</summary>
-    private static bool IsJustEnough(FleetSettings found, double used) =>
-        found.Throughput >= used && found.Throughput <= Math.Max(ContainerSpec.MinThroughput, (1.1 * used) + 100);
+    /// <summary>Keys of their own spread evenly, so what is needed more than is used is the room of random arrivals.</summary>
+    private static bool IsJustEnough(FleetSettings found, double rate, double charge)
+    {
+        var least = RandomArrivals.LeastUnits(rate, charge, found.Partitions, maxThrottled: 0.01);
+        return found.Throughput >= Math.Max(rate * charge, (1 - Tolerance) * least)
+            && found.Throughput <= Math.Max(ContainerSpec.MinThroughput, ((1 + (2 * Tolerance)) * least) + 100);
+    }
 
     private static RunSpec Spec(string key, int bytes) => new()
     {

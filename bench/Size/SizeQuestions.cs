@@ -78,7 +78,7 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
         var spec = basis.Spec with { Container = new ContainerSpec { Throughput = settings.Throughput } };
         var result = VirtualFleet.Simulate(FleetSpecs.From(basis with { Spec = spec }, settings.Partitions) with
         {
-            Workers = settings.Workers, Concurrency = settings.Concurrency, Rate = Rate / settings.Workers,
+            Workers = settings.Workers, Concurrency = settings.Concurrency, Rate = Rate / settings.Workers, Poisson = true,
             Seed = seed, Duration = duration,
             Connections = settings.Mode == ConnectionMode.Gateway
                 ? Math.Max(RunEstimate.DefaultGatewayConnections, settings.Concurrency)
@@ -88,7 +88,7 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
         return result.KeptSchedule != true ? "schedule"
             : result.ThrottledShare >= MaxThrottled ? "429s"
             : result.Operation.PercentileMs(99) >= MaxP99Ms ? "p99"
-            : result.BusiestClientCpu > FleetForecast.MaxClientShare ? "CPU alone"
+            : result.ClientCpuAtRate > FleetForecast.MaxClientShare ? "CPU alone"
             : null;
     }
 }

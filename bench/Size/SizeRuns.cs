@@ -45,7 +45,7 @@ internal static class SizeRuns
                 var id = $"q{index + 1}";
                 var result = JsonNode.Parse(await DevBoxAsync(
                     folder,
-                    ["size", "--rate", Text(question.Rate), "--until", question.Until,
+                    ["size", "--rate", Text(question.Rate), "--until", question.Until, "--arrivals", "even",
                         "--document", question.Document, "--mode", question.Mode,
                         "--cpu-per-operation", $"{Text(basis.Cpu)}ms", "--overhead", $"{Text(basis.Overhead)}ms",
                         "--spec", $"{id}.json", "--json", "-"]))!;

@@ -92,6 +92,8 @@ public sealed class SizeHandlersTests : IAsyncLifetime
     [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "retention": "0"}""", "retention")]
     [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "mix": "insert=0,read=0"}""", "mix")]
     [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "within": "2h"}""", "within")]
+    [InlineData("""{"within": "2h", "cpuPerOperation": "1ms", "mix": "insert=95,read=5"}""", "within")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "arrivals": "never"}""", "arrivals")]
     [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "bytes": 900, "document": "device"}""", "bytes")]
     [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "prices": {"currency": "EUR"}}""", "prices")]
     [InlineData("{", "")]
@@ -117,7 +119,10 @@ public sealed class SizeHandlersTests : IAsyncLifetime
         Assert.Contains("customer", (string)result["spec"]!["document"]!["template"]!.ToString(), StringComparison.Ordinal);
     }
 
-    /// <summary>400 inserts a second of 2,000 bytes for half a day, and a million documents that are there for the reads.</summary>
+    /// <summary>
+    /// 400 inserts a second of 2,000 bytes for a third of half a day and 40 for the rest, and a million documents that are there for the
+    /// reads.
+    /// </summary>
     [Fact]
     public async Task Post_BytesMixAndPrices_DecideStorageAndCost()
     {
@@ -128,7 +133,7 @@ public sealed class SizeHandlersTests : IAsyncLifetime
              "prices": {"currency": "EUR", "requestUnitPerSecondHour": 0.0001, "gigabyteSecond": 0.00003, "storageGigabyteMonth": 0.5}}
             """);
         var result = outcome["result"]!;
-        var gigabytes = ((400 * 43_200) + 1_000_000) * 2_000.0 / 1e9;
+        var gigabytes = ((400 * 43_200 * (8 + (16 * 0.1)) / 24) + 1_000_000) * 2_000.0 / 1e9;
 
         Assert.True((bool)result["reached"]!);
         Assert.Equal(gigabytes, (double)result["growth"]!["gigabytes"]!, 0.001 * gigabytes);

@@ -97,10 +97,11 @@ public sealed class FleetBasisTests
     {
         string Origins(FleetBasis basis) => string.Join(", ", basis.Figures.Select(figure => $"{figure.Name} {figure.Origin}"));
         Assert.Equal(
-            "document Measured, charge Assumed, latency Assumed, CPU Assumed, cores Assumed",
+            "document Measured, charge Assumed, latency Assumed, CPU Assumed, cores Assumed, bandwidth Assumed",
             Origins(FleetBasis.From(Small, cpuMs: 0.1, overheadMs: null)));
         Assert.Equal(
-            "document Measured, charge Assumed, latency Assumed, CPU Measured, overhead Measured, cores Assumed", Origins(BasisOf(Report)));
+            "document Measured, charge Assumed, latency Assumed, CPU Measured, overhead Measured, cores Assumed, bandwidth Assumed",
+            Origins(BasisOf(Report)));
     }
 
     [Fact]

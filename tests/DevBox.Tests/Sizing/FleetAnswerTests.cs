@@ -1,0 +1,186 @@
+using ScaleOut.Bench.Size;
+using ScaleOut.DevBox.Commands;
+using ScaleOut.DevBox.Sizing;
+
+namespace ScaleOut.Tests.DevBox.Sizing;
+
+/// <summary>That a fleet is found where one holds, that equal questions have equal answers, and what arrivals and bandwidth take.</summary>
+public sealed class FleetAnswerTests
+{
+    private static readonly PriceList Prices = new()
+    {
+        Currency = "USD", RequestUnitPerSecondHour = 0.0001, GigabyteSecond = 0.00001, StorageGigabyteMonth = 0.25,
+    };
+
+    /// <summary>
+    /// 12,000 devices at 6,000/s. They use 6,000 times the RU of an insert. The hashes of so many keys are nearly even, so a third more is
+    /// enough.
+    /// </summary>
+    [Fact]
+    public void FindCheapest_ManyDevices_TakesLittleMoreThanTheyUse()
+    {
+        var basis = FleetBasis.From(Keyed("device-{{random:int:1:12000}}", 650), cpuMs: 0.25, overheadMs: null);
+        var found = FleetSearch.FindCheapest(basis, new SizeQuestion(6_000, Condition("p99<15ms"), Prices));
+        Assert.NotNull(found);
+        var used = 6_000 * basis.ChargePerDocument;
+        Assert.InRange(found.Throughput, used, 1.33 * used);
+    }
+
+    /// <summary>A little more or less RU for a document does not decide whether a fleet is found, while partitions can be added.</summary>
+    [Theory]
+    [InlineData(10.3)]
+    [InlineData(10.4)]
+    [InlineData(10.5)]
+    [InlineData(14.5)]
+    public void FindCheapest_BusyTenant_IsFoundForEachCharge(double charge)
+    {
+        // One value in nine and some more: 12% of the documents.
+        var basis = FleetBasis.From(Keyed("t-{{pick:big,b,c,d,e,f,g,h}}", 400), cpuMs: 0.25, overheadMs: null) with
+        {
+            ChargePerDocument = charge,
+        };
+        Assert.NotNull(FleetSearch.FindCheapest(basis, new SizeQuestion(40e6 / 4 / 3_600, Condition(null), Prices)));
+    }
+
+    /// <summary>
+    /// A batch takes much of a second of one partition, so on many small partitions it takes many times the RU/s that are used, but never
+    /// more than the 10,000 that a partition can have.
+    /// </summary>
+    [Fact]
+    public void Find_BatchesOnManyPartitions_HoldWithSeveralTimesTheRequestUnits()
+    {
+        var spec = Keyed("{{key}}", 600) with { Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 50 } };
+        var basis = FleetBasis.From(spec, cpuMs: 1, overheadMs: null);
+        var question = new SizeQuestion(500, Condition("p99<200ms"), Prices) { OnPartitions = 40 };
+        var found = FleetSearch.FindCheapest(basis, question);
+        Assert.NotNull(found);
+        Assert.InRange(found.Throughput, 2.5 * 500 * basis.ChargePerDocument, found.Partitions * 10_000);
+    }
+
+    /// <summary>Eight questions with four rows each: the fleet of a row is that of its question asked directly.</summary>
+    [Theory]
+    [InlineData("{{key}}", 300, "throttledShare<0.01")]
+    [InlineData("{{key}}", 900, "p99<40ms")]
+    [InlineData("c-{{random:int:1:60}}", 400, "throttledShare<0.01")]
+    [InlineData("c-{{random:int:1:200}}", 1_200, "p99<25ms")]
+    [InlineData("c-{{zipf:1:5000:0.9}}", 700, "throttledShare<0.01")]
+    [InlineData("same", 500, "throttledShare<0.01")]
+    [InlineData("{{pick:a,b,c}}", 1_100, "p99<60ms")]
+    [InlineData("c-{{zipf:1:20000:1.1}}", 1_500, "throttledShare<0.02")]
+    public void Find_Dependences_EqualTheirQuestionsAskedDirectly(string key, double rate, string until)
+    {
+        var basis = FleetBasis.From(Keyed(key, 100), cpuMs: 0.4, overheadMs: null);
+        var question = new SizeQuestion(rate, Condition(until), Prices) { Retention = TimeSpan.FromHours(1) };
+        FleetBasis[] others =
+        [
+            basis with { CpuMsPerAttempt = 0.2 }, basis with { CpuMsPerAttempt = 0.8 },
+            basis with { Latency = SizeResultBuilder.Longer(basis.Latency, 1.5) },
+            basis with { ChargePerDocument = basis.ChargePerDocument * 1.2 },
+        ];
+        var rows = FleetSearch.Find(basis, question).Dependences;
+        Assert.Equal(
+            others.Select(other => FleetSearch.FindCheapest(other, question)), rows.Take(4).Select(row => row.Fleet?.Settings));
+        Assert.Equal(
+            FleetSearch.FindCheapest(basis, question with { EvenArrivals = true }),
+            rows.Single(row => row.On == DependsOn.Arrivals).Fleet?.Settings);
+    }
+
+    /// <summary>
+    /// Operations that come at random need room: in a second that has more of them than it can serve, the rest is throttled. How much
+    /// follows from counting such seconds.
+    /// </summary>
+    [Theory]
+    [InlineData(200)]
+    [InlineData(1_000)]
+    public void Find_RandomArrivals_TakeTheRoomOfBusySeconds(double rate)
+    {
+        var basis = FleetBasis.From(Keyed("same", 100), cpuMs: 0.25, overheadMs: null);
+        var question = new SizeQuestion(rate, Condition("throttledShare<0.01"), Prices) { Retention = TimeSpan.FromHours(1) };
+        var (random, even) = (FleetSearch.FindCheapest(basis, question)!, FleetSearch.FindCheapest(
+            basis, question with { EvenArrivals = true })!);
+        var used = rate * basis.ChargePerDocument;
+        Assert.InRange(even.Throughput, used, (1.01 * used) + 100);
+        var least = RandomArrivals.LeastUnits(rate, basis.ChargePerDocument, random.Partitions, maxThrottled: 0.01);
+        Assert.True(least > 1.01 * used);
+        Assert.InRange(random.Throughput, 0.97 * least, (1.05 * least) + 100);
+    }
+
+    /// <summary>240 MB/s through one-core machines of 93.75 MB/s each take three, whatever their CPU.</summary>
+    [Theory]
+    [InlineData(1, 3)]
+    [InlineData(4, 1)]
+    public void Find_LargeDocuments_TakeWorkersByTheirBandwidth(int cores, int workers)
+    {
+        var spec = Keyed("{{key}}", 48_000) with { Client = new() { Cores = cores } };
+        var basis = FleetBasis.From(spec, cpuMs: 0.01, overheadMs: null);
+        var rate = 240e6 / basis.BytesPerDocument;
+        var result = FleetSearch.Find(basis, new SizeQuestion(rate, Condition(null), Prices) { Retention = TimeSpan.FromMinutes(1) });
+        Assert.Equal((true, workers), (result.Reached, result.Settings.Workers));
+        Assert.InRange(result.Fleet.SentPerSecond, 0.98 * 240e6 / workers, 1.02 * 240e6 / workers);
+        Assert.Equal(workers * cores * Prices.InstanceSecond * 3_600 * 730, result.Cost.Compute, 0.01);
+    }
+
+    /// <summary>70.4% is more than 70%, and both are shown so that a reader sees it.</summary>
+    [Theory]
+    [InlineData(0.704, "70.4%")]
+    [InlineData(0.7002, "70.02%")]
+    [InlineData(0.93, "93%")]
+    public void Unmet_ClientsJustAboveTheLimit_ShowsTheDigitThatDecides(double share, string expected)
+    {
+        var basis = FleetBasis.From(Keyed("{{key}}", 100), cpuMs: 0.25, overheadMs: null);
+        var trials = FleetTrials.From(basis, new SizeQuestion(100, Condition(null), Prices), TestContext.Current.CancellationToken);
+        var fleet = FleetSearch.Find(basis, trials.Question).Fleet;
+        var unmet = trials.Unmet(fleet with { Utilization = fleet.Utilization with { Client = share } }, 100, slower: false);
+        Assert.StartsWith($"the clients use {expected} of their cores, more than the 70%", unmet, StringComparison.Ordinal);
+    }
+
+    /// <summary>Fleets of one price may differ in their partitions: none that holds is clearly faster than the chosen one.</summary>
+    [Theory]
+    [InlineData("c-{{random:int:1:300}}", 1_300)]
+    [InlineData("{{key}}", 2_000)]
+    public void Find_FleetsOfOnePrice_TheFasterIsChosen(string key, double rate)
+    {
+        var result = FleetSearch.Find(
+            FleetBasis.From(Keyed(key, 100), cpuMs: 0.3, overheadMs: null),
+            new SizeQuestion(rate, Condition("throttledShare<0.01"), Prices) { Retention = TimeSpan.FromHours(1) });
+        var chosen = result.Frontier.Single(fleet => fleet.IsChosen);
+        Assert.All(
+            result.Frontier.Where(one => one.Holds && one.Cost == chosen.Cost
+                && one.Settings with { Concurrency = chosen.Settings.Concurrency } != chosen.Settings),
+            one => Assert.True(one.Forecast.OperationMs.P99 >= 0.98 * chosen.Forecast.OperationMs.P99));
+    }
+
+    /// <summary>A spec says what its account charges, how consistent and how fast it is, beside what its documents are.</summary>
+    [Fact]
+    public void DocumentFieldsOf_Spec_HasWhatDecidesItsCharges()
+    {
+        var given = JsonNode.Parse(
+            """
+            {"document": {"template": {"id": "{{id}}"}}, "container": {"partitionKeyPath": "/id"}, "client": {"consistency": "Strong"},
+             "simulation": {"latency": "cross-region", "charges": {"systemPropertyBytes": 1}}}
+            """)!.AsObject();
+        string[] ofAccount = ["client.consistency", "simulation.charges", "simulation.latency"];
+        var with = SizeSource.DocumentFieldsOf(given, withAccount: true).Select(field => field.Key);
+        var without = SizeSource.DocumentFieldsOf(given, withAccount: false).Select(field => field.Key);
+        Assert.Equal(["container.partitionKeyPath", "document"], without.Order());
+        Assert.Equal(without.Concat(ofAccount).Order(), with.Order());
+    }
+
+    private static RunSpec Keyed(string key, int padding)
+    {
+        const int Part = 400;
+        var text = string.Concat(Enumerable.Repeat($"{{{{random:text:{Part}}}}}", padding / Part))
+            + $"{{{{random:text:{Math.Max(1, padding % Part)}}}}}";
+        return new()
+        {
+            Id = "keyed",
+            Document = new()
+            {
+                Kind = DocumentKind.Template, Template = $$$"""{"id": "{{id}}", "k": "{{{key}}}", "text": "{{{text}}}"}""",
+            },
+            Container = new() { PartitionKeyPath = "/k" },
+        };
+    }
+
+    private static LimitCondition Condition(string? until) => LimitCondition.Parse(until, FleetForecast.ConditionNames([])).Value!;
+}
