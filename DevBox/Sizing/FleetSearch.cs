@@ -90,6 +90,8 @@ internal sealed class FleetSearch
         return Settle(best);
     }
 
+    private static readonly double[] FactorsAround = [0.95, 1.05, 1.25];
+
     /// <summary>Tries the fleets next to the result, so that the table shows what they lack or cost more.</summary>
     private void TryAround(FleetSettings best)
     {
@@ -101,7 +103,7 @@ internal sealed class FleetSearch
         ];
         if (!Question.KeepsThroughput)
         {
-            fleets.AddRange(new[] { 0.95, 1.05, 1.25 }.Select(factor =>
+            fleets.AddRange(FactorsAround.Select(factor =>
                 best with { Throughput = StorageNeeds.RoundUp(best.Throughput * factor, autoscale) }));
             fleets.Add(best with { Partitions = PartitionChoice.CreatedWith(_trials, best.Throughput) });
         }

@@ -149,7 +149,9 @@ internal sealed partial class SoakRun(string soakFolder, RunSpec spec, ServerPro
         // If the clock was set, the times of a run may contradict each other. The run then claims no rate and is not complete.
         var isTimeInDoubt = report.State == RunState.Incomplete && _happened.Contains(SoakTarget.ClockStep)
             && report.Warnings.Any(warning => warning.StartsWith("The run's times cannot be right", StringComparison.Ordinal));
-        if ((report.State != RunState.Complete && !isTimeInDoubt) || ledger.ContainersLeft > 0)
+        // A program whose output nobody reads stops its run.
+        var isStopped = report.State == RunState.Stopped && _happened.Contains(SoakTarget.ClosedOutput);
+        if ((report.State != RunState.Complete && !isTimeInDoubt && !isStopped) || ledger.ContainersLeft > 0)
             return NotFinished($"{report.State}, {ledger.ContainersLeft} containers left: {string.Join(" ", report.Warnings)}")
                 with { ContainersLeft = ledger.ContainersLeft };
 
@@ -182,6 +184,13 @@ internal sealed partial class SoakRun(string soakFolder, RunSpec spec, ServerPro
     private (long Lost, long Double) Differences(RunReport report, SoakAccount.Ledger ledger)
     {
         var kind = spec.Workload.Kind;
+        // Of a stopped run what was done is known, and that none of it was done twice.
+        if (report.State == RunState.Stopped)
+        {
+            var writes = spec.Workload.Mix is null && !spec.Workload.NeedsDocuments;
+            return (0, Math.Max(0, ledger.Created - Created) + (writes ? Math.Max(0, report.Documents.Inserted - ledger.Created) : 0));
+        }
+
         var reported = report.Documents.Inserted + report.Documents.AlreadyPresent;
         var differences = new List<long> { reported - spec.Documents, ledger.Created - Created, ledger.Deleted - Deleted };
         if (report.LostLegs == 0 && !kind.LeavesCount() && kind != WorkloadKind.Mix)

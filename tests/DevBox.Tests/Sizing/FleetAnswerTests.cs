@@ -7,6 +7,8 @@ namespace ScaleOut.Tests.DevBox.Sizing;
 /// <summary>That a fleet is found where one holds, that equal questions have equal answers, and what arrivals and bandwidth take.</summary>
 public sealed class FleetAnswerTests
 {
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
     private static readonly PriceList Prices = new()
     {
         Currency = "USD", RequestUnitPerSecondHour = 0.0001, GigabyteSecond = 0.00001, StorageGigabyteMonth = 0.25,
@@ -20,7 +22,7 @@ public sealed class FleetAnswerTests
     public void FindCheapest_ManyDevices_TakesLittleMoreThanTheyUse()
     {
         var basis = FleetBasis.From(Keyed("device-{{random:int:1:12000}}", 650), cpuMs: 0.25, overheadMs: null);
-        var found = FleetSearch.FindCheapest(basis, new SizeQuestion(6_000, Condition("p99<15ms"), Prices));
+        var found = FleetSearch.FindCheapest(basis, new SizeQuestion(6_000, Condition("p99<15ms"), Prices), Token);
         Assert.NotNull(found);
         var used = 6_000 * basis.ChargePerDocument;
         Assert.InRange(found.Throughput, used, 1.33 * used);
@@ -39,7 +41,7 @@ public sealed class FleetAnswerTests
         {
             ChargePerDocument = charge,
         };
-        Assert.NotNull(FleetSearch.FindCheapest(basis, new SizeQuestion(40e6 / 4 / 3_600, Condition(null), Prices)));
+        Assert.NotNull(FleetSearch.FindCheapest(basis, new SizeQuestion(40e6 / 4 / 3_600, Condition(null), Prices), Token));
     }
 
     /// <summary>
@@ -52,7 +54,7 @@ public sealed class FleetAnswerTests
         var spec = Keyed("{{key}}", 600) with { Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 50 } };
         var basis = FleetBasis.From(spec, cpuMs: 1, overheadMs: null);
         var question = new SizeQuestion(500, Condition("p99<200ms"), Prices) { OnPartitions = 40 };
-        var found = FleetSearch.FindCheapest(basis, question);
+        var found = FleetSearch.FindCheapest(basis, question, Token);
         Assert.NotNull(found);
         Assert.InRange(found.Throughput, 2.5 * 500 * basis.ChargePerDocument, found.Partitions * 10_000);
     }
@@ -77,11 +79,11 @@ public sealed class FleetAnswerTests
             basis with { Latency = SizeResultBuilder.Longer(basis.Latency, 1.5) },
             basis with { ChargePerDocument = basis.ChargePerDocument * 1.2 },
         ];
-        var rows = FleetSearch.Find(basis, question).Dependences;
+        var rows = FleetSearch.Find(basis, question, Token).Dependences;
         Assert.Equal(
-            others.Select(other => FleetSearch.FindCheapest(other, question)), rows.Take(4).Select(row => row.Fleet?.Settings));
+            others.Select(other => FleetSearch.FindCheapest(other, question, Token)), rows.Take(4).Select(row => row.Fleet?.Settings));
         Assert.Equal(
-            FleetSearch.FindCheapest(basis, question with { EvenArrivals = true }),
+            FleetSearch.FindCheapest(basis, question with { EvenArrivals = true }, Token),
             rows.Single(row => row.On == DependsOn.Arrivals).Fleet?.Settings);
     }
 
@@ -96,8 +98,8 @@ public sealed class FleetAnswerTests
     {
         var basis = FleetBasis.From(Keyed("same", 100), cpuMs: 0.25, overheadMs: null);
         var question = new SizeQuestion(rate, Condition("throttledShare<0.01"), Prices) { Retention = TimeSpan.FromHours(1) };
-        var (random, even) = (FleetSearch.FindCheapest(basis, question)!, FleetSearch.FindCheapest(
-            basis, question with { EvenArrivals = true })!);
+        var (random, even) = (FleetSearch.FindCheapest(basis, question, Token)!, FleetSearch.FindCheapest(
+            basis, question with { EvenArrivals = true }, Token)!);
         var used = rate * basis.ChargePerDocument;
         Assert.InRange(even.Throughput, used, (1.01 * used) + 100);
         var least = RandomArrivals.LeastUnits(rate, basis.ChargePerDocument, random.Partitions, maxThrottled: 0.01);
@@ -114,7 +116,8 @@ public sealed class FleetAnswerTests
         var spec = Keyed("{{key}}", 48_000) with { Client = new() { Cores = cores } };
         var basis = FleetBasis.From(spec, cpuMs: 0.01, overheadMs: null);
         var rate = 240e6 / basis.BytesPerDocument;
-        var result = FleetSearch.Find(basis, new SizeQuestion(rate, Condition(null), Prices) { Retention = TimeSpan.FromMinutes(1) });
+        var result = FleetSearch.Find(
+            basis, new SizeQuestion(rate, Condition(null), Prices) { Retention = TimeSpan.FromMinutes(1) }, Token);
         Assert.Equal((true, workers), (result.Reached, result.Settings.Workers));
         Assert.InRange(result.Fleet.SentPerSecond, 0.98 * 240e6 / workers, 1.02 * 240e6 / workers);
         Assert.Equal(workers * cores * Prices.InstanceSecond * 3_600 * 730, result.Cost.Compute, 0.01);
@@ -129,7 +132,7 @@ public sealed class FleetAnswerTests
     {
         var basis = FleetBasis.From(Keyed("{{key}}", 100), cpuMs: 0.25, overheadMs: null);
         var trials = FleetTrials.From(basis, new SizeQuestion(100, Condition(null), Prices), TestContext.Current.CancellationToken);
-        var fleet = FleetSearch.Find(basis, trials.Question).Fleet;
+        var fleet = FleetSearch.Find(basis, trials.Question, Token).Fleet;
         var unmet = trials.Unmet(fleet with { Utilization = fleet.Utilization with { Client = share } }, 100, slower: false);
         Assert.StartsWith($"the clients use {expected} of their cores, more than the 70%", unmet, StringComparison.Ordinal);
     }
@@ -142,7 +145,7 @@ public sealed class FleetAnswerTests
     {
         var result = FleetSearch.Find(
             FleetBasis.From(Keyed(key, 100), cpuMs: 0.3, overheadMs: null),
-            new SizeQuestion(rate, Condition("throttledShare<0.01"), Prices) { Retention = TimeSpan.FromHours(1) });
+            new SizeQuestion(rate, Condition("throttledShare<0.01"), Prices) { Retention = TimeSpan.FromHours(1) }, Token);
         var chosen = result.Frontier.Single(fleet => fleet.IsChosen);
         Assert.All(
             result.Frontier.Where(one => one.Holds && one.Cost == chosen.Cost

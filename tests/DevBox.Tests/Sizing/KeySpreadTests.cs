@@ -5,6 +5,8 @@ namespace ScaleOut.Tests.DevBox.Sizing;
 /// <summary>How keys spread over partitions: hierarchical ones that outgrow a partition, and the same keys by other names.</summary>
 public sealed class KeySpreadTests
 {
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
     private static readonly PriceList Prices = new()
     {
         Currency = "USD", RequestUnitPerSecondHour = 0.0001, GigabyteSecond = 0.00001, StorageGigabyteMonth = 0.25,
@@ -52,7 +54,7 @@ public sealed class KeySpreadTests
         var growth = FleetSearch.Find(basis, new SizeQuestion(1_000, Condition(null), Prices)
         {
             Retention = TimeSpan.FromDays(30),
-        }).Growth!;
+        }, Token).Growth!;
         var used = 1_000 * basis.ChargePerDocument;
         Assert.True(growth.Splits);
         Assert.InRange(growth.Fleet!.Settings.Throughput, used, 2.2 * used);
@@ -67,7 +69,7 @@ public sealed class KeySpreadTests
             {
                 ChargePerDocument = 7, BytesPerDocument = 300,
             },
-            new SizeQuestion(1_500, Condition(null), Prices) { Retention = TimeSpan.FromMinutes(1) });
+            new SizeQuestion(1_500, Condition(null), Prices) { Retention = TimeSpan.FromMinutes(1) }, Token);
         var result = Find("");
         var rows = result.Dependences.Where(row => row.On == DependsOn.KeyNames).ToList();
         Assert.Equal(2, rows.Count);
@@ -84,7 +86,8 @@ public sealed class KeySpreadTests
     [Fact]
     public void Find_EvenKeys_HaveNoOtherNames() => Assert.DoesNotContain(
         FleetSearch.Find(
-            FleetBasis.From(new RunSpec(), cpuMs: 0.25, overheadMs: null), new SizeQuestion(100, Condition(null), Prices)).Dependences,
+            FleetBasis.From(new RunSpec(), cpuMs: 0.25, overheadMs: null), new SizeQuestion(100, Condition(null), Prices),
+            Token).Dependences,
         row => row.On is DependsOn.KeyNames or DependsOn.EvenKeys);
 
     private static RunSpec Tenants(string tenant, params string[] levels) => new()
