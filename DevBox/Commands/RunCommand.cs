@@ -12,7 +12,7 @@ internal sealed class RunCommand
 
     public Command Create() => new CommandWithExamples(
         "run",
-        "Runs a spec: simulated account, worker processes, report. The command when none is given.",
+        "Runs a spec: simulated account, worker processes, report. The command where only options are given.",
         RunAsync,
         ("run --documents 25000 --throughput 5000 --concurrency 2",
             "25,000 inserts by four workers into 5,000 RU/s of the simulated account"),

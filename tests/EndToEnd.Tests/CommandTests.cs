@@ -12,7 +12,8 @@ public sealed class CommandTests : ProgramInFolder
         AssertEnded(program);
         Assert.Contains("devbox resume nightly", program.Output, StringComparison.Ordinal);
         Assert.Contains("130 stopped", program.Output, StringComparison.Ordinal);
-        Assert.DoesNotContain("  worker ", program.Output, StringComparison.Ordinal);
+        Assert.DoesNotMatch(@"(?m)^  worker\b", program.Output);
+        Assert.Matches(@"(?m)^  resume\b", program.Output);
     }
 
     [Fact]

@@ -121,7 +121,7 @@ public partial class ExperimentTests : ProgramInFolder
             {
               "base": {
                 "documents": 10, "workers": 1, "simulation": { "latency": "none" },
-                "document": { "kind": "flights", "csv": "rows.csv", "keyColumn": "airport" }
+                "document": { "kind": "csv", "csv": "rows.csv", "keyColumn": "airport" }
               },
               "variants": [ { "name": "a" } ], "repeats": 1
             }

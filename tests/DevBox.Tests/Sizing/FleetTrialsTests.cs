@@ -5,7 +5,7 @@ using ScaleOut.DevBox.Sizing;
 namespace ScaleOut.Tests.DevBox.Sizing;
 
 /// <summary>That a fleet is found where one holds, that equal questions have equal answers, and what arrivals and bandwidth take.</summary>
-public sealed class FleetAnswerTests
+public sealed class FleetTrialsTests
 {
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
