@@ -91,6 +91,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
         parseResult.InvocationConfiguration.Output = text;
         help.MaxWidth = columns;
         var exitCode = help.Invoke(parseResult);
+        options.ForEach(option => option.Hidden = false);
         parseResult.InvocationConfiguration.Output = output;
         var ownName = $"  {RootCommand.ExecutableName} ";
         output.Write(text.ToString().Replace(ownName, $"  {CommandLineText.Program} ", StringComparison.Ordinal));
