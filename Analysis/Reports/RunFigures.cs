@@ -144,8 +144,8 @@ public sealed record RunFigures
     internal MachineEffect? RateSpoiledBy =>
         RateIsFixed ? null
         : DelaysSlipped ? MachineEffect.LateDelays
-        : BoundByMachine ? MachineEffect.FullMachine
-        : Waited && BoundBy == Reports.BoundBy.Latency ? MachineEffect.Waits
+        : BoundByMachine || OnSaturatedMachine ? MachineEffect.FullMachine
+        : Waited && (BoundBy is Reports.BoundBy.Latency or Reports.BoundBy.RequestUnits or Reports.BoundBy.Partition) ? MachineEffect.Waits
         : null;
 
     /// <summary>How the machine came into the latencies; null if these are valid.</summary>

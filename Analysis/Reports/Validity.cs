@@ -89,7 +89,7 @@ internal static class Validity
         var rest = figures.RateIsFixed ? $" The rate is {Setter(report)}; a faster machine would not change it." : "";
         yield return new(
             "latencies",
-            $"Latencies are in part this machine's and count for no finding about latencies{cause}.{PartsOf(report)}{rest}");
+            $"Latencies are in part this machine's and count for no finding about latencies{cause}.{PartsOf(report, figures)}{rest}");
     }
 
     /// <summary>How the machine came into the figures, as the end of a sentence.</summary>
@@ -116,7 +116,7 @@ internal static class Validity
         : report.Utilization?.KeptSchedule == true && !report.Spec.Workload.IsPaced;
 
     /// <summary>How much of the attempts' percentiles is the machine's at least, as a sentence with a space before it.</summary>
-    private static string PartsOf(RunReport report)
+    private static string PartsOf(RunReport report, RunFigures figures)
     {
         if (report.Delays is not { } delays)
             return " How much of them is not known, because the account's delays are not.";
@@ -129,7 +129,7 @@ internal static class Validity
 
         string? Part(string name, double? taken, double? lateMs)
         {
-            var part = Math.Max(0, lateMs ?? 0) + (WaitMs(report, name) ?? 0);
+            var part = Math.Max(0, lateMs ?? 0) + (figures.Waited ? WaitMs(report, name) ?? 0 : 0);
             return part < NamedMs ? null : $"{name} {Numbers.Brief(taken)} ms, at least {Numbers.Brief(part)} ms of it this machine's";
         }
     }

@@ -29,6 +29,7 @@ internal static class CompletionCommand
                 [[ $PREFIX == -* ]] || found=(${found:#[-\/]*})
                 (( $#found )) && compadd -a found || _files
             }
+            (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
             compdef _devbox devbox
             """,
         ["pwsh"] =

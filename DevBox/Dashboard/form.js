@@ -9,7 +9,7 @@ const form = byId('spec');
 const fields = [...form.querySelectorAll('[data-path]')];
 const summary = byId('spec-errors');
 const NAMES = { run: 'run', experiment: 'experiment', limit: 'search' };
-const EXAMPLE = { name: 'Four clients on 5,000 RU/s', documents: '25,000', workers: '4', throughput: '5,000', concurrency: '4' };
+const EXAMPLE = { name: 'Four clients on 5,000 RU/s', documents: '25,000', workers: '4', throughput: '5,000', concurrency: '2' };
 
 /** Makes the form start runs, experiments and searches for a limit. */
 export function connectForm(onStarted) {

@@ -21,7 +21,7 @@ internal sealed class StopSignals : IDisposable
     /// <param name="isUnread">Whether nobody reads the output any more, which is a first signal; null if that is not asked.</param>
     public static StopSignals Listen(Action onFirst, Action onSecond, Func<bool>? isUnread = null)
     {
-        var count = 0;
+        var (count, unread) = (0, 0);
         var signals = new StopSignals([PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP], _ =>
         {
             if (Interlocked.Increment(ref count) == 1)
@@ -33,7 +33,9 @@ internal sealed class StopSignals : IDisposable
             signals._timer = TimeProvider.System.CreateTimer(
                 _ =>
                 {
-                    if (isUnread() && Interlocked.CompareExchange(ref count, 1, 0) == 0)
+                    // At the second look only: Ctrl+C also ends what reads the output, and its signal is to be the first.
+                    unread = isUnread() ? unread + 1 : 0;
+                    if (unread == 2 && Interlocked.CompareExchange(ref count, 1, 0) == 0)
                         onFirst();
                 },
                 state: null, Interval, Interval);

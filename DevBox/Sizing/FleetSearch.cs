@@ -155,7 +155,9 @@ internal sealed class FleetSearch
         TriedFleet? best = null;
         var step = StepOf(workers);
         var layouts = Roomy(On(layout, 0) with { Workers = workers }, layout);
-        for (var more = 0; more <= MoreWorkers && workers + (more * step) <= RunSpec.MaxWorkers; more++)
+        // Of so many workers a few more save no RU/s.
+        var moreWorkers = Question.Rate > FleetTrials.MaxWholeRate ? 0 : MoreWorkers;
+        for (var more = 0; more <= moreWorkers && workers + (more * step) <= RunSpec.MaxWorkers; more++)
         {
             var settings = On(layout, 0) with { Workers = workers + (more * step) };
             var least = _trials.CostOf(settings with { Throughput = _layouts.Min(one => one.Least) });

@@ -20,6 +20,9 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     private const long MaxFinalOperations = 800_000;
 
     private static readonly TimeSpan FinalDuration = TimeSpan.FromSeconds(60);
+
+    /// <summary>A second of so many operations says as much as a minute of few.</summary>
+    private static readonly TimeSpan LargeFinalDuration = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan Warmup = TimeSpan.FromSeconds(2);
 
     private readonly ConcurrentDictionary<FleetSettings, TriedFleet> _tried = new();
@@ -153,7 +156,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
                 Poisson = !question.EvenArrivals,
                 // Burst credit is used up within minutes, and the rate must hold for longer.
                 Burst = false,
-                Duration = final ? FinalDuration + DurationOf(rate) : DurationOf(rate),
+                Duration = (final ? rate > MaxWholeRate ? LargeFinalDuration : FinalDuration : TimeSpan.Zero) + DurationOf(rate),
                 Warmup = final ? fleet.Warmup : Warmup,
                 MaxOperations = final ? MaxFinalOperations : MaxOperations,
                 Seed = final ? fleet.Seed + 1 : fleet.Seed,
@@ -163,7 +166,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
 
     /// <summary>Virtual time of a short simulation: long enough for some ten thousand operations, if that is not too long.</summary>
     private static TimeSpan DurationOf(double rate) =>
-        TimeSpan.FromSeconds(rate > 50_000 ? 7 : Math.Clamp(Math.Ceiling(40_000 / rate), 10, 1_000));
+        TimeSpan.FromSeconds(rate > MaxWholeRate ? 4 : rate > 50_000 ? 7 : Math.Clamp(Math.Ceiling(40_000 / rate), 10, 1_000));
 
     /// <summary>What keeps a fleet from holding a rate, with the figures; null if it holds.</summary>
     /// <param name="slower">Whether latencies are longer than simulated by the model's own error.</param>

@@ -233,7 +233,8 @@ internal sealed class KeySpread
         /// <summary>The partitions of each key on so many of them, each as full as the fullest must be at least.</summary>
         private Dictionary<string, (int First, int Count)> PackInto(int partitions)
         {
-            var (low, high) = (0.0, 1.0);
+            // A little more than all, so that rounding never needs one more.
+            var (low, high) = (0.0, 1.0 + 1e-9);
             for (var i = 0; i < Halvings; i++)
             {
                 var middle = (low + high) / 2;

@@ -126,6 +126,9 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         for (var (month, stored) = (0, -1.0); month <= MostMonths && stored < most; month++)
         {
             stored = Math.Min(most, growth.GigabytesAtOnce + (month * DaysOfMonth * growth.GigabytesPerDay));
+            // No fleet was sought for further splits.
+            if (trials.Keys.PartitionsFor(stored) > Math.Max(settings.Partitions, growth.Partitions))
+                yield break;
             var on = trials.Keys.PartitionsFor(stored) > settings.Partitions ? growth.Fleet?.Settings ?? settings : settings;
             yield return new MonthPoint(month, Math.Round(stored, 3), trials.MonthOf(on, stored).Total);
         }
@@ -369,9 +372,11 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         if (created != shown.Partitions && Question.OnPartitions is null)
         {
             var first = shown.Partitions * SimulationSpec.RequestUnitsPerPartition;
-            yield return $"To get {Words.Amount(shown.Partitions, "partition")}, create the container with {Numbers.Count(first)} RU/s and "
-                + $"raise it to {Numbers.Count(shown.Throughput)}, or with autoscale of as much: created with fixed "
-                + $"{Numbers.Count(shown.Throughput)} RU/s it has {Numbers.Count(created)}.";
+            var raised = first <= shown.Throughput;
+            yield return $"To get {Words.Amount(shown.Partitions, "partition")}, create the container with {Numbers.Count(first)} RU/s "
+                + $"and {(raised ? "raise" : "lower")} it to {Numbers.Count(shown.Throughput)}"
+                + $"{(raised ? ", or with autoscale of as much" : "")}: "
+                + $"created with fixed {Numbers.Count(shown.Throughput)} RU/s it has {Numbers.Count(created)}.";
         }
 
         yield return "On a container that exists, partitions may have unequal shares of the keys, because raised RU/s split only some of "

@@ -66,7 +66,7 @@ internal static class GatewayResponse
             return;
         if (response.Charge is { } charge)
             headers[ResponseFields.Charge.Header] = Text(charge);
-        headers[Duration] = response.ServiceMs.ToString("0.000", CultureInfo.InvariantCulture);
+        headers[Duration] = response.ServiceMs.ToString("F3", CultureInfo.InvariantCulture);
         if (response.Container is { } container)
         {
             headers[ResponseFields.OwnerName.Header] = container.EscapedLink;

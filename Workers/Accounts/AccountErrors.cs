@@ -22,7 +22,7 @@ public static class AccountErrors
     /// <param name="subStatus">0 if there is none.</param>
     public static bool IsTransient(HttpStatusCode status, int subStatus) => (int)status switch
     {
-        408 or 410 or 429 or 449 or >= 500 => true,
+        408 or 410 or 423 or 429 or 449 or >= 500 => true,
         // The session's write or the new container has not reached this replica yet.
         404 => subStatus is SubStatus.ReadSessionNotAvailable or SubStatus.ContainerCreateInProgress,
         // The account is failing over to another region.

@@ -219,6 +219,7 @@ public sealed class CsvTable
             throw new DocumentException(
                 [$"document.csv: {file} has no rows{(BrokenText is { } text ? $" that can be used: {text}" : "")}"]);
         _ids.Clear();
+        _ids.TrimExcess();
     }
 
     private static string Quote(string text) => JsonSerializer.Serialize(text, ScaleOutJson.Compact);

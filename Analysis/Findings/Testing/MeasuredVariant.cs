@@ -19,8 +19,9 @@ internal sealed class MeasuredVariant
     {
         (Name, Spec, Repeats, _runs) = (name, spec, repeats, runs ?? repeats.Count);
         var isAboutTime = test is not { IsAboutTime: false };
-        bool IsSaturated(RunFigures figures) =>
-            isAboutTime && (figures.BoundByMachine || (test is { IsAboutLatency: true } && figures.OnSaturatedMachine));
+        bool IsSaturated(RunFigures figures) => isAboutTime && (test is { IsAboutLatency: true }
+            ? figures.BoundByMachine || figures.OnSaturatedMachine
+            : figures.RateSpoiledBy == MachineEffect.FullMachine);
         var complete = Repeats.Where(figures => figures.IsUsable).ToList();
         _leftOut = [.. Repeats.Select(figures => figures.WhyLeftOut).OfType<string>()];
         _notComplete = Repeats.Count - complete.Count - _leftOut.Count;

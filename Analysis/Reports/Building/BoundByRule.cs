@@ -64,7 +64,7 @@ public static class BoundByRule
             { RequestUnits: >= RequestUnitShare } => BoundBy.RequestUnits,
             { PartitionSecondsAtLimit: >= PartitionSecondsShare } => BoundBy.Partition,
             { Client: >= ClientShare } => BoundBy.Client,
-            { Machine: >= MachineShare } => BoundBy.Machine,
+            { Machine: >= MachineShare, KeptSchedule: not true } => BoundBy.Machine,
             { KeptSchedule: true } => BoundBy.Rate,
             // A partition that is throttled at each burst does not use all of its RU/s.
             { PartitionThrottledShare: >= ThrottledShare } => BoundBy.Partition,

@@ -116,7 +116,7 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
         "throughput.askedPerSecond" => ConditionFigure.Count,
         LimitSpec.AchievedShare or ReportNumbers.ThrottledShare or "requests.throttled" or "requests.throttledWaitShare"
             or "requests.attempts" or "requests.calls" or "requests.callsPerOperation" or "requestUnits.throttled"
-            or "requestUnits.perSecondMean" or "requestUnits.perSecondPeak" => ConditionFigure.Rate,
+            or "requestUnits.perSecondMean" or "requestUnits.perSecondPeak" or "cost.storePerMillion" => ConditionFigure.Rate,
         "utilization.requestUnits" or "utilization.permittedRequestUnits" => ConditionFigure.BudgetShare,
         var own when own.StartsWith("utilization.partition", StringComparison.Ordinal) => ConditionFigure.BudgetShare,
         var own when own.StartsWith("throughput.", StringComparison.Ordinal) => ConditionFigure.Rate,

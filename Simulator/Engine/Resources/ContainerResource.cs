@@ -107,7 +107,7 @@ internal sealed class ContainerResource : IOfferOwner
 
     public long TimestampSeconds { get; }
 
-    public bool IsReplacePending => Volatile.Read(ref _splitDueTicks) != 0;
+    public bool IsReplacePending => _clock.NowTicks < Volatile.Read(ref _splitDueTicks);
 
     public PartitionMap Map => _map;
 

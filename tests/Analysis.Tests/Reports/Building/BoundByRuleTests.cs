@@ -13,8 +13,9 @@ public sealed class BoundByRuleTests
         Assert.Equal(BoundBy.RequestUnits, BoundByRule.Decide(Everything));
         Assert.Equal(BoundBy.Partition, BoundByRule.Decide(Everything with { RequestUnits = 0.949 }));
         Assert.Equal(BoundBy.Client, BoundByRule.Decide(Everything with { RequestUnits = null, PartitionSecondsAtLimit = 0.49 }));
-        Assert.Equal(
-            BoundBy.Machine, BoundByRule.Decide(Everything with { RequestUnits = 0, PartitionSecondsAtLimit = null, Client = 0.79 }));
+        var machine = Everything with { RequestUnits = 0, PartitionSecondsAtLimit = null, Client = 0.79 };
+        Assert.Equal(BoundBy.Machine, BoundByRule.Decide(machine with { KeptSchedule = false }));
+        Assert.Equal(BoundBy.Rate, BoundByRule.Decide(machine with { KeptSchedule = true }));
         Assert.Equal(BoundBy.Rate, BoundByRule.Decide(new() { Machine = 0.89, KeptSchedule = true }));
         Assert.Equal(BoundBy.Latency, BoundByRule.Decide(new() { KeptSchedule = false }));
         Assert.Equal(BoundBy.Latency, BoundByRule.Decide(new()));
