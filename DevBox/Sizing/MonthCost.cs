@@ -25,6 +25,13 @@ internal sealed record DailyPeak(double HoursPerDay, double IdleShare)
 
     /// <summary>Mean rate of a day, as a share of the rate.</summary>
     public double AverageShare => (HoursPerDay + ((Hours - HoursPerDay) * IdleShare)) / Hours;
+
+    /// <summary>Hours at the rate that write as much as the busiest stretch of so many days.</summary>
+    public double MostHoursIn(double days)
+    {
+        var rest = (days - Math.Floor(days)) * Hours;
+        return (Math.Floor(days) * AverageShare * Hours) + Math.Min(rest, HoursPerDay) + (Math.Max(0, rest - HoursPerDay) * IdleShare);
+    }
 }
 
 /// <summary>What a fleet and its container cost in a month, at the prices of a price file.</summary>

@@ -85,12 +85,11 @@ internal sealed record StorageGrowth
     {
         var spec = basis.Spec;
         var writes = spec.Workload.Shares.Where(one => AddsDocuments(one.Kind)).Sum(one => one.Share);
-        var perSecond = question.Within is null
-            ? question.Rate * (question.Peak?.AverageShare ?? 1) * writes * basis.BytesPerDocument / BytesPerGigabyte
-            : 0;
+        var atRate = question.Within is null ? question.Rate * writes * basis.BytesPerDocument / BytesPerGigabyte : 0;
+        var perSecond = atRate * (question.Peak?.AverageShare ?? 1);
         var days = question.Retention?.TotalDays ?? DaysOfNone;
         var atOnce = question.ExistingDocuments(spec) * (double)basis.BytesPerDocument / BytesPerGigabyte;
-        var kept = perSecond * 86_400 * days;
+        var kept = atRate * 3_600 * (question.Peak?.MostHoursIn(days) ?? (days * DailyPeak.Hours));
         var total = atOnce + kept;
         return new StorageGrowth
         {

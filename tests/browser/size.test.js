@@ -106,8 +106,8 @@ describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(
       await report().locator('.card .label').allTextContents(), ['Fleet', 'RU/s', 'A month today', 'A month grown', 'Breaks first']);
     await report().locator('td, th', { hasText: /^chosen$/ }).waitFor({ state: 'attached' });
-    // 800 inserts a second of 2,000 bytes for half a day, and a million documents that exist for the reads.
-    assert.match(await report().locator('#storage').textContent(), /71\.\d GB/);
+    // 800 inserts a second of 2,000 bytes for eight hours and 8 for four, and a million documents that exist for the reads.
+    assert.match(await report().locator('#storage').textContent(), /48\.\d GB/);
   });
 
   test('without the CPU of an operation it is measured, and the page says so meanwhile', async () => {
