@@ -120,8 +120,8 @@ public sealed class SizeHandlersTests : IAsyncLifetime
     }
 
     /// <summary>
-    /// 400 inserts a second of 2,000 bytes for a third of half a day and 40 for the rest, and a million documents that are there for the
-    /// reads.
+    /// The busiest half of a day: 400 inserts a second of 2,000 bytes for eight hours and 40 for four, and a million documents that are
+    /// there for the reads.
     /// </summary>
     [Fact]
     public async Task Post_BytesMixAndPrices_DecideStorageAndCost()
@@ -133,7 +133,7 @@ public sealed class SizeHandlersTests : IAsyncLifetime
              "prices": {"currency": "EUR", "requestUnitPerSecondHour": 0.0001, "gigabyteSecond": 0.00003, "storageGigabyteMonth": 0.5}}
             """);
         var result = outcome["result"]!;
-        var gigabytes = ((400 * 43_200 * (8 + (16 * 0.1)) / 24) + 1_000_000) * 2_000.0 / 1e9;
+        var gigabytes = ((400 * 3_600 * (8 + (4 * 0.1))) + 1_000_000) * 2_000.0 / 1e9;
 
         Assert.True((bool)result["reached"]!);
         Assert.Equal(gigabytes, (double)result["growth"]!["gigabytes"]!, 0.001 * gigabytes);
