@@ -96,12 +96,18 @@ internal sealed class AccountResponse(ConnectionMode mode)
             return;
         }
 
+        if (mode != ConnectionMode.Direct
+            && ErrorTexts.OfItem(result.Status, result.SubStatus, nowTicks, ActivityId) is { } ofItem)
+        {
+            Fail(result.Status, result.SubStatus, errors: "", ofItem);
+            return;
+        }
+
         var message = result.Message ?? "";
         // A query's errors are JSON already.
         var errors = message.StartsWith('{') ? message : RequestException.ErrorsOf(message);
         Fail(result.Status, result.SubStatus, errors,
-            mode == ConnectionMode.Direct ? ""
-                : ErrorTexts.OfItem(result.Status, result.SubStatus, nowTicks, ActivityId) ?? ErrorTexts.OfReplica(errors, ActivityId));
+            mode == ConnectionMode.Direct ? "" : ErrorTexts.OfReplica(errors, ActivityId));
     }
 
     /// <summary>Responds with an error.</summary>

@@ -72,7 +72,7 @@ internal sealed class RequestException(int status, string message, int subStatus
     }
 
     /// <summary>A replica's form of an error, JSON.</summary>
-    public static string ErrorsOf(string message) => JsonSerializer.Serialize(new { Errors = new[] { message } }, RelaxedJson);
+    public static string ErrorsOf(string message) => $$"""{"Errors":[{{JsonSerializer.Serialize(message, RelaxedJson)}}]}""";
 
     public static RequestException BadRequest(string message, int subStatus = 0) => new(ServiceStatus.BadRequest, message, subStatus);
 
