@@ -128,7 +128,7 @@ public sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
     /// <summary>Tooltip of each point; null to show its name and value.</summary>
     public IReadOnlyList<string>? Titles { get; init; }
 
-    /// <summary>What is written beside each point; null for nothing.</summary>
+    /// <summary>The labels of the points, in their order. Null if they have none.</summary>
     public IReadOnlyList<string>? Labels { get; init; }
 
     /// <summary>Makes a series from points. Intervals, tooltips and the like are null if no point has any.</summary>

@@ -42,6 +42,9 @@ internal sealed class FleetSearch
     private static readonly int[] InFlight =
         [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 1_000, 1_500, 2_000, 3_000, 5_000, 7_000, 10_000];
 
+    /// <summary>RU/s around those of the result, as factors on them.</summary>
+    private static readonly double[] FactorsAround = [0.95, 1.05, 1.25];
+
     private readonly FleetTrials _trials;
     private readonly bool _slower;
     private readonly IReadOnlyList<PartitionChoice> _layouts;
@@ -89,8 +92,6 @@ internal sealed class FleetSearch
         TryAround(best.Settings);
         return Settle(best);
     }
-
-    private static readonly double[] FactorsAround = [0.95, 1.05, 1.25];
 
     /// <summary>Tries the fleets next to the result, so that the table shows what they lack or cost more.</summary>
     private void TryAround(FleetSettings best)

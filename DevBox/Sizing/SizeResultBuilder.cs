@@ -5,7 +5,7 @@ namespace ScaleOut.DevBox.Sizing;
 /// <param name="best">The fleet that was found; null if none holds the rate.</param>
 internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
 {
-    /// <summary>What is put before each key.</summary>
+    /// <summary>Prefixes of the key values. With another prefix a key has another hash, and so another partition.</summary>
     private static readonly IReadOnlyList<string> Names = [.. "abcdefghijklmn".Select(letter => $"{letter}-")];
 
     private const double ChargeFactor = 1.2;

@@ -111,7 +111,7 @@ public sealed class SentencesTests
     public void NextStep_RunWithRequestUnitsOfItsOwn_IsToPermitMore(BoundBy bound) =>
         Assert.StartsWith("Next step: permit more RU/s", NextStep.From(bound, used: null, isPaced: true), StringComparison.Ordinal);
 
-    /// <summary>What is copied can be run at once: it has one value of the option, and no id that is taken.</summary>
+    /// <summary>The copied command runs as it is: it gives the option once, and leaves out the id, which is taken.</summary>
     [Theory]
     [InlineData(BoundBy.RequestUnits, "devbox run --id a --throughput 60000 --workers 4", "devbox run --workers 4 --throughput 120000")]
     [InlineData(BoundBy.RequestUnits, "devbox run plan.json", "devbox run plan.json --throughput 120000")]

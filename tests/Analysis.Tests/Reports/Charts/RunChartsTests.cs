@@ -41,7 +41,7 @@ public sealed class RunChartsTests
         Assert.Equal(seconds.Take(3).Average()!.Value, mean[0]!.Value, 9);
     }
 
-    /// <summary>Where a place has five seconds or more, their mean is what is drawn.</summary>
+    /// <summary>A point of a long run stands for five seconds or more and is their mean.</summary>
     [Fact]
     public void OverTime_RunOfHours_HasNoMeanOfMeans()
     {
