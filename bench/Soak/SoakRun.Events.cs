@@ -12,6 +12,9 @@ internal sealed partial class SoakRun
     private const int MaxFreezeMs = 8_000;
     private const int MaxFullMs = 20_000;
 
+    /// <summary>Twice the time after which a worker gives up that loses one leg after the other: legs take time too.</summary>
+    private static readonly TimeSpan AllLegsLost = TimeSpan.FromMinutes(15);
+
     /// <summary>A program with fewer threads cannot start, and one with more can do all of its work.</summary>
     private const int MinThreads = 4;
     private const int MaxThreads = 90;
@@ -102,7 +105,7 @@ internal sealed partial class SoakRun
         var program = Start(
             account?.Ready.Key, ["resume", spec.Id!],
             target == SoakTarget.ThreadsOfGroup ? SoakLimits.OfGroup(spec.Id!, threads) : SoakLimits.OfUser(Folder, threads));
-        var ended = await program.EndsAsync(TransientRetry);
+        var ended = await program.EndsAsync(AllLegsLost);
         _happened.Add(target);
         if (!ended || (program.ExitCode != 0 && program.Text.Trim().Length == 0))
             _wrong.Add($"{target}, {threads} threads: {(ended ? $"exit code {program.ExitCode}" : "no end")}: {program.Text}");

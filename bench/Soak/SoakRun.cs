@@ -151,6 +151,12 @@ internal sealed partial class SoakRun(string soakFolder, RunSpec spec, ServerPro
             && report.Warnings.Any(warning => warning.StartsWith("The run's times cannot be right", StringComparison.Ordinal));
         // A program whose output nobody reads stops its run.
         var isStopped = report.State == RunState.Stopped && _happened.Contains(SoakTarget.ClosedOutput);
+        // A program with few threads may not reach the account. A run that cannot start writes nothing, says why and has ended.
+        var isNotStarted = report.State == RunState.Failed && ledger is { Created: 0, ContainersLeft: 0 }
+            && (_happened.Contains(SoakTarget.ThreadsOfGroup) || _happened.Contains(SoakTarget.ThreadsOfUser))
+            && report.Warnings.Any(warning => warning.StartsWith("The run could not start", StringComparison.Ordinal));
+        if (isNotStarted)
+            return new SoakRunResult(_happened, Lost: 0, Double: 0, Finished: true, ContainersLeft: 0, _wrong, Error: null);
         if ((report.State != RunState.Complete && !isTimeInDoubt && !isStopped) || ledger.ContainersLeft > 0)
             return NotFinished($"{report.State}, {ledger.ContainersLeft} containers left: {string.Join(" ", report.Warnings)}")
                 with { ContainersLeft = ledger.ContainersLeft };
@@ -199,5 +205,5 @@ internal sealed partial class SoakRun(string soakFolder, RunSpec spec, ServerPro
     }
 
     private SoakRunResult NotFinished(string error) =>
-        new(_happened, Lost: 0, Double: 0, Finished: false, ContainersLeft: 0, _wrong, error);
+        new(_happened, Lost: 0, Double: 0, Finished: false, ContainersLeft: 0, _wrong, $"after {string.Join(", ", _happened)}: {error}");
 }
