@@ -289,7 +289,8 @@ public class BadInputTests : ProgramInFolder
         Assert.Empty(account.ReadLedger().Containers);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_OtherAccount_CompletesAndShowsNoKey()
     {
         await using var account = await KilledRuns.StartAccountAsync();

@@ -62,7 +62,8 @@ public sealed class CommandOptionTests : ProgramInFolder
             await CommandAsync("run", "--prices", "broken.json", "--mode", "none"), "broken.json: currency: ", "client.connectionMode");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Database_InEveryCommand_IsThatOfTheContainer()
     {
         await WriteAsync("pair.json", """{ "base": {}, "variants": [{ "name": "a" }, { "name": "b" }] }""");

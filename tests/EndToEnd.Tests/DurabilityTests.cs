@@ -10,7 +10,8 @@ public sealed class DurabilityTests : ProgramInFolder
         .. RunForms.Kind.Forms.Select(form => form.FileName), "ledger.json", "ended.json",
     ];
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_EachItem_IsFlushedBeforeItIsRenamedAndItsFolderRightAfter()
     {
         Assert.SkipUnless(DiskTrace.IsPossible(), "There is no strace here, or it may not look at processes.");

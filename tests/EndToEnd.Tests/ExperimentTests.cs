@@ -16,7 +16,8 @@ public partial class ExperimentTests : ProgramInFolder
         }
         """;
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Experiment_KilledInItsSecondRun_GoesOnWithTheSameCommand()
     {
         await WriteAsync("plan.json", Plan);
@@ -49,7 +50,8 @@ public partial class ExperimentTests : ProgramInFolder
         AssertRejected(await CommandAsync("resume", "modes"), "experiment 'modes' has ended");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Experiment_OfTheConsoleIsStoppedOverHttp_StopsItsRunAndBeginsNoOther()
     {
         await WriteAsync(
@@ -110,7 +112,8 @@ public partial class ExperimentTests : ProgramInFolder
     }
 
     /// <summary>The path of the file begins at the spec's folder, and what has ended needs no file.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Experiment_RowsOfAFileBesideTheSpec_AreWrittenAndNotNeededAfterwards()
     {
         Directory.CreateDirectory(In("plans"));
@@ -136,7 +139,8 @@ public partial class ExperimentTests : ProgramInFolder
         AssertRejected(await CommandAsync("resume", "rows"), "experiment 'rows' has ended");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Experiment_OtherAccount_IsNamedWithEachRun()
     {
         await using var account = await KilledRuns.StartAccountAsync();

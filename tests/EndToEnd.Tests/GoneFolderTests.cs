@@ -3,7 +3,8 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>Runs whose folders somebody deletes or moves while they go on.</summary>
 public sealed class GoneFolderTests : ProgramInFolder
 {
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Run_FolderDeletedOrMovedWhileItWorks_EndsWithinSecondsAndSaysSo(bool moved)
@@ -22,7 +23,8 @@ public sealed class GoneFolderTests : ProgramInFolder
         Assert.False(Directory.Exists(In("runs", "gone")), "The folder was made again.");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_FolderDeletedBeforeTheCommonStart_DoesNotWaitForIt()
     {
         using var run = Start(Endless("early", workers: 2));

@@ -64,7 +64,8 @@ public sealed class KillPointTests : IAsyncDisposable
     }
 
     /// <summary>A resumed run without its account or container stays as it was, and goes on when it has them again.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_ResumedWithoutAUsableAccount_StaysAsItWasAndCompletesLater()
     {
         _account = await SimulatedAccount.StartAsync(Options, Cancellation);

@@ -55,7 +55,8 @@ public sealed class KilledRunTests(ITestOutputHelper output) : ProgramInFolder
         AssertComplete(Folder, "killed", 800, ContainerOf(account, "killed"));
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_ReportCannotBeWritten_GoesOnWhenItCan()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit for the files of a process.");
@@ -75,7 +76,8 @@ public sealed class KilledRunTests(ITestOutputHelper output) : ProgramInFolder
     }
 
     /// <summary>The run's own account has ended, and only the mark of the run's end is missing or damaged.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Run_EndCannotBeNotedAndItsOwnAccountIsGone_GoesOnWhenItCan(bool hasLedger)

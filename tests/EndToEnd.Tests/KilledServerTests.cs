@@ -9,7 +9,8 @@ public sealed class KilledServerTests : ProgramInFolder
     private const string Waiting = """{"id":"waiting","documents":100,"workers":1}""";
 
     /// <summary>The disk is full when the report's page is to be written, and then the server is killed.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Serve_KilledBetweenReportAndCleanUp_RunIsInterruptedUntilItIsResumed()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit for the files of a process.");
@@ -34,7 +35,8 @@ public sealed class KilledServerTests : ProgramInFolder
         AssertComplete(Folder, "served", 500, ContainerOf(account, "served"));
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Serve_KilledWhileARunWaits_RunIsResumedOnItsAccount()
     {
         await using var account = await StartAccountAsync();
@@ -51,7 +53,8 @@ public sealed class KilledServerTests : ProgramInFolder
         AssertComplete(Folder, "waiting", 100, ContainerOf(account, "waiting"));
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Serve_StartedAfterOneThatWasKilled_SaysWhyRunsWaitAndStopsOrResumesThem()
     {
         await using var account = await StartAccountAsync();

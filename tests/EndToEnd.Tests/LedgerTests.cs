@@ -6,7 +6,8 @@ public sealed class LedgerTests : ProgramInFolder
     /// <summary>
     /// Gateway opens no more connections than it may, and all of them under load. Direct has one to each partition, and one over HTTPS.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway", """, "maxConnections": 3 """, 3, 3)]
     [InlineData("Direct", "", 5, 100)]
     public async Task Run_EachMode_ReportSaysHowManyConnectionsWereOpen(string mode, string limit, int least, int most)
@@ -35,7 +36,8 @@ public sealed class LedgerTests : ProgramInFolder
         Assert.Contains("--fail-if does not hold: insert.errors>0 (insert.errors is 0)", run.Output, StringComparison.Ordinal);
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway")]
     [InlineData("Direct")]
     public async Task Run_BinaryEncodedDocuments_LedgerEqualsReport(string mode)

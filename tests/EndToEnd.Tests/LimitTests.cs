@@ -32,7 +32,8 @@ public sealed class LimitTests : ProgramInFolder
         Assert.InRange(report.Limit.Rate!.Value, 0.95 * truth, 1.05 * truth);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Limit_FirmBudget_IsNotExceededAndIsNotMeasuredAgain()
     {
         await WriteAsync("spec.json", Spec);

@@ -22,7 +22,8 @@ public sealed class LostLegsTests : ProgramInFolder
         Assert.DoesNotContain("given up", program.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_DiskIsFullBeforeTheFirstResult_ReportsWhyMeanwhileAndGoesOnWhenResumed()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit for the files of a process.");
@@ -42,7 +43,8 @@ public sealed class LostLegsTests : ProgramInFolder
     }
 
     /// <summary>The load goes on for seconds after the first leg. The run's own account waits with the documents.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_ResultIsDamagedWhileItGoesOn_IsIncompleteUntilItIsResumed()
     {
         await WriteAsync(

@@ -3,7 +3,8 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>The program itself is killed: its workers end, the account stays, and the run can be resumed.</summary>
 public sealed class LostProgramTests : ProgramInFolder
 {
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Resume_ProgramKilled_GoesOnFromWhatWasDone()
     {
         using var run = Start("--documents", "1000", "--workers", "1", "--id", "lost", "--throughput", "15000", "--rate", "50");
@@ -36,7 +37,8 @@ public sealed class LostProgramTests : ProgramInFolder
         AssertRejected(await CommandAsync("resume", "lost"), "run 'lost' has ended");
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(Signals.Terminate)]
     [InlineData(Signals.Kill)]
     public async Task Resume_AccountThatWasLeftIsGoneToo_IsRejected(int signal)
@@ -53,7 +55,8 @@ public sealed class LostProgramTests : ProgramInFolder
             await CommandAsync("resume", "gone"), $"its simulated account (process {account}) is gone, and its documents with it");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_AccountKilled_FailsWithTheReason()
     {
         using var run = Start(Endless("orphan"));

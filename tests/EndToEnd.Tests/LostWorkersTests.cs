@@ -33,7 +33,8 @@ public sealed class LostWorkersTests : ProgramInFolder
     }
 
     /// <summary>The frozen worker is named within seconds and ended after its silence, whatever it was doing.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_WorkerFrozenWhileItWorks_IsSaidAndItsLegIsRunAgain()
     {
         await WriteAsync("plan.json", Plan.Replace("killed", "frozen", StringComparison.Ordinal));

@@ -5,7 +5,8 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>What an OpenTelemetry collector gets of a run, compared with the run's report and with the account's ledger.</summary>
 public sealed class OtlpTests : ProgramInFolder
 {
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway")]
     [InlineData("Direct")]
     public async Task Run_Otlp_CollectorHasTheFiguresOfTheReport(string mode)

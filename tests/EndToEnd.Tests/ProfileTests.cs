@@ -20,7 +20,8 @@ public sealed class ProfileTests : ProgramInFolder
         },
     };
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Profile_OtherPhysics_RecoversThemAndRunUsesTheProfile()
     {
         using var experiment = new InProcessExperiment(atOnce: 4);

@@ -10,7 +10,8 @@ public sealed class ProxyTests : ProgramInFolder
         ["NO_PROXY"] = "", ["COSMOS_KEY"] = Convert.ToBase64String(new byte[64]),
     };
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_ProxyThatDoesNotRespond_IsNotUsedForTheSimulatedAccount()
     {
         using var run = await RunAsync(["--documents", "100", "--workers", "1", "--id", "direct"], Proxy);

@@ -127,7 +127,8 @@ public sealed class ReportCommandsTests : ProgramInFolder
     /// <summary>
     /// Without a run and without a figure, the CPU of an operation is measured on this machine. Batches are fewer operations than inserts.
     /// </summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Size_UnknownCpu_IsMeasuredHere()
     {
         using var response = await JsonAsync("size", "--rate", "100", "--workload", "batch");

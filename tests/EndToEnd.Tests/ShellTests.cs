@@ -44,7 +44,8 @@ public sealed class ShellTests : ProgramInFolder
     }
 
     /// <summary>A reader that has seen enough stops the run, which is reported and agrees with its account's ledger.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_PipeThatNobodyReads_IsStoppedAsByCtrlC()
     {
         SkipWithoutBash();
@@ -62,7 +63,8 @@ public sealed class ShellTests : ProgramInFolder
     }
 
     /// <summary>A file and a pipe that is read do not stop it.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("\"$0\" \"$@\" | cat; exit ${PIPESTATUS[0]}")]
     [InlineData("\"$0\" \"$@\" > out.txt; exit $?")]
     public async Task Run_OutputThatIsKept_GoesOn(string command)

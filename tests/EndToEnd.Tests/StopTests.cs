@@ -5,7 +5,8 @@ public sealed class StopTests : ProgramInFolder
 {
     private List<int> _others = [];
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(Signals.Interrupt, 2)]
     [InlineData(Signals.Terminate, 1)]
     [InlineData(Signals.HangUp, 1)]

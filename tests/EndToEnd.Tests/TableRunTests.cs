@@ -39,7 +39,8 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
         Assert.Contains("Verified in the table", page, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_BusyServerAndLostResponses_CountsEachThrottleAndNothingTwice()
     {
         await using var proxy = await TableProxy.StartAsync(await NewAccountAsync(), transaction => (transaction % 5) switch

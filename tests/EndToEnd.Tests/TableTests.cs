@@ -21,7 +21,8 @@ public sealed class TableTests(AzuriteFixture azurite) : ProgramInFolder
         }
         """;
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_TableBatch_IsCompleteDeletesItsTableAndKeepsNoKey()
     {
         var connectionString = (await azurite.NewAccountAsync()).ConnectionString!;
@@ -49,7 +50,8 @@ public sealed class TableTests(AzuriteFixture azurite) : ProgramInFolder
             run, "workload.kind: Runs of kind tableBatch write to Table storage", "TABLE_ACCOUNT, or on a command line as --table-account");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Experiment_FirstWithoutThenWithATableAccount_MeasuresTheVariantThatWasNotTested()
     {
         var connectionString = (await azurite.NewAccountAsync()).ConnectionString!;

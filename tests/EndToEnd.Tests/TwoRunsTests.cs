@@ -2,7 +2,8 @@ namespace ScaleOut.Tests.EndToEnd;
 
 public sealed class TwoRunsTests : ProgramInFolder
 {
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_TwoAtOnce_EachHasItsOwnAccount()
     {
         string[] ids = ["left", "right"];

@@ -7,7 +7,8 @@ public sealed class UnreachableAccountTests : ProgramInFolder
 {
     private static readonly Dictionary<string, string> WrongKey = new() { ["COSMOS_KEY"] = Convert.ToBase64String(new byte[64]) };
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Resume_WrongKeyOrNone_LeavesTheRunAsItWas()
     {
         await using var account = await StartAccountAsync();
@@ -40,7 +41,8 @@ public sealed class UnreachableAccountTests : ProgramInFolder
         AssertComplete(Folder, "cut", 800, ContainerOf(account, "cut"));
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_FirstStartWithAWrongKey_LeavesNothingAndStartsLater()
     {
         await using var account = await StartAccountAsync();

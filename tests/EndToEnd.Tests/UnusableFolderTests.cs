@@ -34,7 +34,8 @@ public sealed class UnusableFolderTests : ProgramInFolder
         AssertRejected(await CommandAsync("serve", "--port", "0"), In("runs", "serve.lock"));
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_WhoseJsonCannotBeWritten_SaysSoAndWhereTheReportIs()
     {
         using var run = await RunAsync(

@@ -99,7 +99,8 @@ public abstract class ExperimentContract : HttpConversation
         await ProblemAsync(late, 409, $"/api/experiments/{id}/stop");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task PostResume_StoppedExperiment_MeasuresOnlyWhatIsLeft()
     {
         var id = NewExperimentId();

@@ -8,7 +8,8 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Interrupt_RunsUnderWayAndWaiting_AreStoppedAndReported()
     {
         using var server = await ServeProcess.StartAsync();
@@ -49,7 +50,8 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
         Assert.False(third.HasExited, third.Errors);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task PostRuns_MoreThanTheQueueOrMemoryHolds_AreProblemsAndLeaveNothing()
     {
         var small = new Dictionary<string, string> { ["DOTNET_GCHeapHardLimit"] = "0x40000000" };
@@ -163,7 +165,8 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
         Assert.Contains("--max-rus", (string?)errors["container.throughput"]![0], StringComparison.Ordinal);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_Ended_IsStillThereForTheNextServer()
     {
         using var folder = new TemporaryFolder();

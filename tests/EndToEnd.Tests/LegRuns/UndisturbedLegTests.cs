@@ -49,7 +49,8 @@ public sealed class UndisturbedLegTests : LegsOnAccount
         Assert.Contains("progress could not be reported: the queue is away", warnings);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_SomethingOfTheLegNeverEnds_IsLostAtItsDeadlineAndRunsAgain()
     {
         await using var account = await StartAsync(latency: Slow);

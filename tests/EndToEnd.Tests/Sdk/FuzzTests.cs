@@ -11,7 +11,8 @@ public sealed class FuzzTests : SdkTests
     private const int FramesAtOnce = 10;
     private int _written;
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Frames_Mutated_HarmNoOtherConnectionAndLeaveNothingBehind()
     {
         var log = new RecordingLogger();

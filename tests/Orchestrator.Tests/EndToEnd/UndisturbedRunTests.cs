@@ -8,7 +8,8 @@ public sealed class UndisturbedRunTests
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs, Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_SomethingOfALegNeverEnds_IsLostAtItsDeadlineAndRunsAgain()
     {
         var attempts = 0;
@@ -37,7 +38,8 @@ public sealed class UndisturbedRunTests
         Assert.Equal((RunState.Complete, 200, 0), (outcome.State, outcome.Verified, outcome.Totals!.LostLegs));
     }
 
-    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs, Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_StopFlagCannotBeReadWhileALegDrains_KeepsTheLeg()
     {
         var (fails, failures) = (false, 0);

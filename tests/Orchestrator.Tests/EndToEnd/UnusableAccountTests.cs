@@ -37,7 +37,8 @@ public sealed class UnusableAccountTests : UnusableAccount
     }
 
     /// <summary>The run has finished a leg or died before its first one. Then it loses the right to write documents.</summary>
-    [Theory(Timeout = FunctionsHost.MaxTestMs)]
+    [Theory(Timeout = FunctionsHost.MaxTestMs, Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Run_ResumedWhereNoDocumentCanBeWritten_StaysAsItWasAndCompletesAtLast(bool hasLeg)
