@@ -41,14 +41,13 @@ internal sealed class DriftStates
     /// </summary>
     /// <param name="held">Whether each run held its rate.</param>
     /// <param name="above">For each run and distribution, the share of all runs' limits that lie above its rate.</param>
-    /// <param name="lapse">Shares of runs that lapse, as in <see cref="HoldCurve"/>.</param>
     /// <param name="results">One for each distribution. Their number is a multiple of that of the doubles in a vector register.</param>
     public void Likelihoods(
-        ReadOnlySpan<bool> held, ReadOnlySpan<double> above, (double Fails, double Holds, double Weight) lapse, Span<double> results)
+        ReadOnlySpan<bool> held, ReadOnlySpan<double> above, HoldForm form, Span<double> results)
     {
         Span<Vector<double>> now = stackalloc Vector<double>[Count];
         Span<Vector<double>> next = stackalloc Vector<double>[Count];
-        var (ifNone, ifAll) = (HoldCurve.Chance(Vector<double>.Zero, lapse), HoldCurve.Chance(Vector<double>.One, lapse));
+        var (ifNone, ifAll) = (form.ChanceOf(Vector<double>.Zero), form.ChanceOf(Vector<double>.One));
         for (var first = 0; first < results.Length; first += Vector<double>.Count)
         {
             now.Fill(new Vector<double>(1.0 / Count));

@@ -5,12 +5,13 @@ namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
 /// Estimates the limit from the runs that held their rate and those that did not, by Bayes' rule. Each run has a limit of its own, which
-/// scatters around the limit. Some runs lapse: they fail below the limit, or hold above it, for another reason. The runs show how large
-/// the scatter is and how frequent lapses are.
+/// scatters around the limit, above it perhaps farther than below it. Some runs lapse: they fail below the limit, or hold above it, for
+/// another reason. The runs show how large the scatter is, what form it has and how frequent lapses are.
 /// </summary>
 /// <remarks>
-/// The chance to hold falls along a logistic curve of the rate's logarithm. At the limit it is one half, without lapses. The estimate
-/// uses only whether runs held, so it assumes nothing about how a latency grows with the rate.
+/// The chance to hold falls along a logistic curve of the rate's logarithm, or above the limit along a flatter one
+/// (<see cref="HoldForm"/>). At the limit it is one half, without lapses. The estimate uses only whether runs held, so it assumes nothing
+/// about how a latency grows with the rate.
 /// </remarks>
 internal sealed class HoldCurve
 {
@@ -21,11 +22,20 @@ internal sealed class HoldCurve
     private static readonly double[] Spreads = [0.003, 0.006, 0.012, 0.024, 0.048, 0.096, 0.19, 0.38];
 
     /// <summary>
-    /// Shares of runs that fail below the limit and that hold above it, with their prior probability. Where noise grows steeply with the
-    /// rate, many runs hold above the limit.
+    /// What the runs may have in common, with its prior probability. Neighbours with the same curve are calculated together. Where noise
+    /// grows steeply with the rate, or where the machine has two states, the chance to hold falls slowly above the limit.
     /// </summary>
-    private static readonly (double Fails, double Holds, double Weight)[] Lapses =
-        [(0.01, 0.01, 0.35), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1), (0.01, 0.2, 0.05)];
+    private static readonly HoldForm[] Forms =
+    [
+        new(Fails: 0.01, Holds: 0.01, Weight: 0.29),
+        new(Fails: 0.08, Holds: 0.01, Weight: 0.17),
+        new(Fails: 0.2, Holds: 0.01, Weight: 0.12),
+        new(Fails: 0.05, Holds: 0.05, Weight: 0.12),
+        new(Fails: 0.35, Holds: 0.01, Weight: 0.1),
+        new(Fails: 0.03, Holds: 0.01, Weight: 0.05) { Plateau = 0.25 },
+        new(Fails: 0.01, Holds: 0.01, Weight: 0.08) { Plateau = 0.4 },
+        new(Fails: 0.01, Holds: 0.01, Weight: 0.07) { Stretch = 10 },
+    ];
 
     /// <summary>
     /// The limits of the runs if the limit drifts, with the correlation of neighbours. Drift and no drift have the same prior probability.
@@ -62,10 +72,10 @@ internal sealed class HoldCurve
         double sum = 0;
         for (var part = 0; rest.Length > 0; part++)
         {
-            var (node, kind, lapse) = PartsOf(part);
-            var share = Weigh(Take(ref rest), best, _widths[node] * Lapses[lapse].Weight / (Spreads.Length * _kinds), ofSpreads);
+            var (node, kind, form) = PartsOf(part);
+            var share = Weigh(Take(ref rest), best, _widths[node] * Forms[form].Weight / (Spreads.Length * _kinds), ofSpreads);
             sum += share;
-            LapseShare += share * Lapses[lapse].Fails;
+            LapseShare += share * Forms[form].Fails;
             DriftProbability += kind > 0 ? share : 0;
         }
 
@@ -133,8 +143,8 @@ internal sealed class HoldCurve
         for (var i = 0; i < chances.Length; i++)
         {
             var (part, spread) = Math.DivRem(i, Spreads.Length);
-            var (node, _, lapse) = PartsOf(part);
-            chances[i] = (Chance(Held(x, _nodes[node], Spreads[spread]), Lapses[lapse]), _weights[i]);
+            var (node, _, form) = PartsOf(part);
+            chances[i] = (Forms[form].ChanceOf(Forms[form].HeldAt(x - _nodes[node], Spreads[spread])), _weights[i]);
             mean += chances[i].Chance * chances[i].Weight;
         }
 
@@ -171,12 +181,12 @@ internal sealed class HoldCurve
         return (nodes, widths);
     }
 
-    /// <summary>The limit, kind of runs and lapses of a part of the weights. A part has one weight for each spread.</summary>
-    private (int Node, int Kind, int Lapse) PartsOf(int part)
+    /// <summary>The limit, kind of runs and form of a part of the weights. A part has one weight for each spread.</summary>
+    private (int Node, int Kind, int Form) PartsOf(int part)
     {
-        var (rest, lapse) = Math.DivRem(part, Lapses.Length);
+        var (rest, form) = Math.DivRem(part, Forms.Length);
         var (node, kind) = Math.DivRem(rest, _kinds);
-        return (node, kind, lapse);
+        return (node, kind, form);
     }
 
     /// <summary>
@@ -200,54 +210,45 @@ internal sealed class HoldCurve
         return sum;
     }
 
-    private static double Held(double x, double limit, double spread) => 1 / (1 + Math.Exp(Math.Clamp((x - limit) / spread, -40, 40)));
-
-    /// <summary>Chances to hold without lapses, for each spread.</summary>
-    private static void Held(double x, double limit, Span<double> chances)
-    {
-        for (var first = 0; first < chances.Length; first += Vector<double>.Count)
-        {
-            var distance = new Vector<double>(x - limit) / new Vector<double>(Spreads.AsSpan(first));
-            var odds = Vector.Exp(Vector.Clamp(distance, new Vector<double>(-40), new Vector<double>(40)));
-            (Vector<double>.One / (Vector<double>.One + odds)).CopyTo(chances[first..]);
-        }
-    }
-
-    /// <summary>Chance that a run holds, with lapses.</summary>
-    /// <param name="held">Chance without lapses.</param>
-    private static double Chance(double held, (double Fails, double Holds, double Weight) lapse) =>
-        lapse.Holds + ((1 - lapse.Fails - lapse.Holds) * held);
-
-    /// <inheritdoc cref="Chance(double, ValueTuple{double, double, double})"/>
-    internal static Vector<double> Chance(Vector<double> held, (double Fails, double Holds, double Weight) lapse) =>
-        new Vector<double>(lapse.Holds) + ((1 - lapse.Fails - lapse.Holds) * held);
-
     /// <summary>Logarithms of the probabilities of the measured runs, for each combination.</summary>
     private double[] LogLikelihoods(IReadOnlyList<LimitPoint> points, double[] rates, double weightOfRun)
     {
         var places = points.Select(point => Array.BinarySearch(rates, point.X)).ToArray();
         var holds = points.Select(point => point.Held).ToArray();
         var counts = rates.Select(x => (CountAt(x, held: true), CountAt(x, held: false))).ToArray();
-        var logarithms = new double[_nodes.Length * _kinds * Lapses.Length * Spreads.Length];
+        var logarithms = new double[_nodes.Length * _kinds * Forms.Length * Spreads.Length];
         var (ofRates, ofRuns) = (new double[rates.Length * Spreads.Length], new double[places.Length * Spreads.Length]);
         var rest = logarithms.AsSpan();
         foreach (var node in _nodes)
         {
-            for (var rate = 0; rate < rates.Length; rate++)
-                Held(rates[rate], node, ofRates.AsSpan(rate * Spreads.Length, Spreads.Length));
-            foreach (var lapse in Lapses)
-                Likelihoods(counts, ofRates, lapse, Take(ref rest));
+            for (var form = 0; form < Forms.Length; form++)
+            {
+                HeldAtRates(node, form);
+                Likelihoods(counts, ofRates, Forms[form], Take(ref rest));
+            }
+
             if (_kinds == 1)
                 continue;
-            for (var run = 0; run < places.Length; run++)
-                ofRates.AsSpan(places[run] * Spreads.Length, Spreads.Length).CopyTo(ofRuns.AsSpan(run * Spreads.Length));
-            foreach (var lapse in Lapses)
-                Drift.Likelihoods(holds, ofRuns, lapse, Take(ref rest));
+            for (var form = 0; form < Forms.Length; form++)
+            {
+                HeldAtRates(node, form);
+                for (var run = 0; run < places.Length; run++)
+                    ofRates.AsSpan(places[run] * Spreads.Length, Spreads.Length).CopyTo(ofRuns.AsSpan(run * Spreads.Length));
+                Drift.Likelihoods(holds, ofRuns, Forms[form], Take(ref rest));
+            }
         }
 
         for (rest = logarithms; rest.Length > 0; rest = rest[Vector<double>.Count..])
             (Vector.Log(new Vector<double>(rest)) * weightOfRun).CopyTo(rest);
         return logarithms;
+
+        void HeldAtRates(double node, int form)
+        {
+            if (form > 0 && Forms[form].HasCurveOf(Forms[form - 1]))
+                return;
+            for (var rate = 0; rate < rates.Length; rate++)
+                Forms[form].HeldAt(rates[rate] - node, Spreads, ofRates.AsSpan(rate * Spreads.Length, Spreads.Length));
+        }
 
         int CountAt(double x, bool held) => points.Count(point => point.X == x && point.Held == held);
     }
@@ -263,15 +264,14 @@ internal sealed class HoldCurve
     /// <param name="counts">For each rate, how many runs held and how many failed.</param>
     /// <param name="chances">For each rate and spread, the chance to hold without lapses.</param>
     private static void Likelihoods(
-        ReadOnlySpan<(int Held, int Failed)> counts, ReadOnlySpan<double> chances, (double Fails, double Holds, double Weight) lapse,
-        Span<double> results)
+        ReadOnlySpan<(int Held, int Failed)> counts, ReadOnlySpan<double> chances, HoldForm form, Span<double> results)
     {
         for (var first = 0; first < results.Length; first += Vector<double>.Count)
         {
             var product = Vector<double>.One;
             for (var rate = 0; rate < counts.Length; rate++)
             {
-                var chance = Chance(new Vector<double>(chances[((rate * results.Length) + first)..]), lapse);
+                var chance = form.ChanceOf(new Vector<double>(chances[((rate * results.Length) + first)..]));
                 for (var run = 0; run < counts[rate].Held; run++)
                     product *= chance;
                 chance = Vector<double>.One - chance;

@@ -21,6 +21,12 @@ public sealed record PlantedTruth(string Name, Func<Random, Func<double, double>
     /// <summary>The limit. Null if each search has its own, between 300 and 9,000 per second.</summary>
     public double? Limit { get; init; }
 
+    /// <summary>
+    /// Whether the chance to hold falls steeply below the limit and slowly above it. The intervals alone are then also counted, because
+    /// searches without one must not make up for intervals that miss.
+    /// </summary>
+    public bool IsSlowAbove { get; init; }
+
     /// <summary>Largest allowed share of searches whose interval misses the truth.</summary>
     public double MaxMissed => !HasLimit ? 0.05 : Drifts ? 0.12 : 0.07;
 
@@ -87,7 +93,7 @@ public sealed class TruthResult(PlantedTruth truth)
 
     public double Runs => _runs / (double)_searches;
 
-    public bool IsKept => Missed <= Truth.MaxMissed;
+    public bool IsKept => (Truth.IsSlowAbove ? MissedOfIntervals : Missed) <= Truth.MaxMissed;
 
     internal void Add(LimitDecision decision, int runs, double limit)
     {

@@ -26,19 +26,27 @@ public static class Truths
         Contaminated("queue, spread 3%, 5% of runs fail otherwise", 0.05),
         Contaminated("queue, spread 3%, 20% of runs fail otherwise", 0.20),
         Contaminated("held or failed alone, 20% fail otherwise", 0.20) with { HasFigure = false },
-        Growing("queue, spread 5% at the limit and 20% at 1.2 of it"),
+        Growing("queue, spread 5% at the limit and 20% at 1.2 of it", 0.75),
+        Growing("queue, spread 5% at the limit and 40% at 1.2 of it", 1.75),
+        SlowAbove("queue, spread 2% below the limit and 20% above", random =>
+            Noise.Normal(random) is var noise && noise < 0 ? 0.02 * noise : 0.2 * noise),
+        SlowAbove("queue, spread 2%, 40% hold up to 1.5 of the limit", random => TwoLimits(random, 0.6, 1, 1.5)),
+        SlowAbove("queue, spread 2%, 60% hold up to 0.8 of what the others hold", random => TwoLimits(random, 0.6, 0.8, 1)),
+        SlowAbove("queue, spread 2%, 40% hold up to 0.8 of what the others hold", random => TwoLimits(random, 0.4, 0.8, 1)),
         OwnLimits("low rates fail too, spread 5%", LowRatesFail, 0.05),
         new PlantedTruth("pure chance, a figure without a slope", random => _ => 0.3 * Noise.Normal(random)) { HasLimit = false },
         new PlantedTruth("pure chance, held or failed alone", random => _ => Noise.Normal(random)) { HasLimit = false, HasFigure = false },
         new PlantedTruth("pure chance, 30% fail", random => _ => Noise.Normal(random) - 0.524) { HasLimit = false, HasFigure = false },
     ];
 
-    /// <summary>Latency of a queue that is 80% busy at the limit. Far above the limit it grows without end.</summary>
+    /// <summary>Latency of a queue that is 80% busy at the limit. Far above the limit it grows up to an hour at a bound of 20 ms.</summary>
     private static double Queue(double x)
     {
         const double MaxBusy = 0.99;
+        const double HourOver20Ms = 3_600_000 / 20.0;
         var busy = 0.8 * Math.Exp(x);
-        return Math.Log(0.2 / (1 - Math.Min(busy, MaxBusy))) + (3 * Math.Max(0, Math.Log(busy / MaxBusy)));
+        return Math.Min(
+            Math.Log(HourOver20Ms), Math.Log(0.2 / (1 - Math.Min(busy, MaxBusy))) + (3 * Math.Max(0, Math.Log(busy / MaxBusy))));
     }
 
     /// <summary>The figure is constant up to shortly below the limit, and rises from there.</summary>
@@ -56,9 +64,32 @@ public static class Truths
     private static PlantedTruth OwnLimits(string name, Func<double, double> curve, double spread) =>
         From(name, curve, random => () => spread * Noise.Normal(random));
 
-    /// <summary>The spread of the runs' own limits grows with the rate: 5% at the limit, 20% at 1.2 of it, and at least 1% below.</summary>
-    private static PlantedTruth Growing(string name) => new(name, random => x =>
-        Queue(x - (Math.Max(0.01, 0.05 + (0.75 * (Math.Exp(x) - 1))) * Noise.Normal(random))));
+    /// <summary>The spread of the runs' own limits grows with the rate: 5% at the limit, and at least 1% below.</summary>
+    /// <param name="growth">Growth of the spread per growth of the rate, such as 0.75 for 20% at 1.2 of the limit.</param>
+    private static PlantedTruth Growing(string name, double growth) => new(name, random => x =>
+        Queue(x - (Math.Max(0.01, 0.05 + (growth * (Math.Exp(x) - 1))) * Noise.Normal(random))))
+    {
+        IsSlowAbove = true,
+    };
+
+    /// <summary>Runs whose own limits lie near each other below the limit, and far apart above it.</summary>
+    /// <param name="limit">Draws ln(own limit / limit). Half of them are above 0.</param>
+    private static PlantedTruth SlowAbove(string name, Func<Random, double> limit) =>
+        From(name, Queue, random => () => limit(random)) with { IsSlowAbove = true };
+
+    /// <summary>
+    /// ln of a run's own limit over the rate that half of the runs hold: a share of the runs has one limit and the rest has another, each
+    /// with a spread of 2%.
+    /// </summary>
+    private static double TwoLimits(Random random, double share, double first, double second)
+    {
+        const double Spread = 0.02;
+        // Where the more frequent limit alone decides, half of all runs hold at this quantile of it.
+        var half = share > 0.5
+            ? Math.Log(first) + (Spread * MathNet.Numerics.Distributions.Normal.InvCDF(0, 1, 0.5 / share))
+            : Math.Log(second) + (Spread * MathNet.Numerics.Distributions.Normal.InvCDF(0, 1, (0.5 - share) / (1 - share)));
+        return Math.Log(random.NextDouble() < share ? first : second) + (Spread * Noise.Normal(random)) - half;
+    }
 
     private static PlantedTruth Correlated(string name, double correlation, double spread = 0.05) => From(name, Queue, random =>
     {

@@ -14,6 +14,7 @@ public sealed class LimitSearchTests
         "queue, spread 1%", "queue, spread 5%", "bend, spread 5%", "held or failed alone, spread 5%", "queue, AR(1) 0.9 of 5%",
         "held or failed alone, AR(1) 0.97 of 5%",
         "queue, spread 3%, 20% of runs fail otherwise", "queue, spread 5% at the limit and 20% at 1.2 of it",
+        "queue, spread 5% at the limit and 40% at 1.2 of it", "queue, spread 2%, 40% hold up to 1.5 of the limit",
         "low rates fail too, spread 5%", "pure chance, a figure without a slope", "pure chance, held or failed alone",
     ];
 
@@ -43,11 +44,14 @@ public sealed class LimitSearchTests
 
         Assert.True(result.IsKept, FormattableString.Invariant($"missed {result.Missed:0.0%}"));
         // An interval that is always wide says nothing, and neither does a search that never gives one. Runs that are only held or failed
-        // cannot rule out a drift, and runs whose noise grows with the rate differ more, which costs width.
-        var differsMore = name.Contains("20%", StringComparison.Ordinal) || name.StartsWith("low rates", StringComparison.Ordinal);
-        var widest = !truth.HasFigure ? 0.13 : differsMore ? 0.12 : 0.08;
+        // cannot rule out a drift, and runs whose noise grows with the rate differ more, which costs width. Above a limit that a third of
+        // the runs exceed by far, little is learned of it.
+        var lowRatesFail = name.StartsWith("low rates", StringComparison.Ordinal);
+        var differsMore = name.Contains("20%", StringComparison.Ordinal) || lowRatesFail;
+        var (widest, mostWithout) = truth.IsSlowAbove ? (0.35, 0.45)
+            : (!truth.HasFigure ? 0.13 : differsMore ? 0.12 : 0.09, lowRatesFail ? 0.35 : 0.25);
         Assert.True(
-            !truth.HasLimit || truth.Drifts || (result.Width < widest && result.WithoutInterval < 0.25),
+            !truth.HasLimit || truth.Drifts || (result.Width < widest && result.WithoutInterval < mostWithout),
             FormattableString.Invariant($"width {result.Width:0.0%}, without interval {result.WithoutInterval:0.0%}"));
         Assert.True(!truth.Drifts || result.SaidDrift > 0.5, FormattableString.Invariant($"drift {result.SaidDrift:0.0%}"));
     }
