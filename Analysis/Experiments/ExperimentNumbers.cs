@@ -24,6 +24,10 @@ public static class ExperimentNumbers
         ["published.pairs.notTestable"] = report => report.Published?.CountOf(PairVerdict.NotTestable),
     };
 
+    /// <summary>Numbers that the spec decides, or that say how much was not tested.</summary>
+    private static readonly HashSet<string> Facts =
+        ["findings.notTested", "published.pairs", "published.pairs.tie", "published.pairs.notTestable"];
+
     /// <summary>
     /// All names: counts of findings by verdict, of variants, and of published pairs, all and by verdict; and the rank correlation.
     /// </summary>
@@ -33,6 +37,20 @@ public static class ExperimentNumbers
     public static IReadOnlyDictionary<string, double?> From(ExperimentReport report)
     {
         return Numbers.ToDictionary(entry => entry.Key, entry => entry.Value(report), StringComparer.Ordinal);
+    }
+
+    /// <summary>
+    /// The names of numbers that are not valid: those that count verdicts while a finding has none, and pairs of published figures while a
+    /// variant has none, because a busy machine spoiled the runs.
+    /// </summary>
+    public static Predicate<string> NotValid(ExperimentReport report)
+    {
+        var ofFindings = report.Findings.Any(finding => finding.Verdict == FindingVerdict.NotTested
+            && report.Variants.Any(variant => finding.Variants.Contains(variant.Name, StringComparer.Ordinal)
+                && variant.Measured.For(FindingCatalog.TestOf(finding.Kind)).IsSpoiled));
+        var ofPublished = report.Variants.Any(variant => variant is { Published: not null, Measured.IsSpoiled: true });
+        return name => !Facts.Contains(name) && ((ofFindings && name.StartsWith("findings.", StringComparison.Ordinal))
+            || (ofPublished && name.StartsWith("published.", StringComparison.Ordinal)));
     }
 
     private static double Count(ExperimentReport report, FindingVerdict verdict) =>

@@ -50,6 +50,13 @@ public sealed record RunFigures
 
     public BoundBy? BoundBy { get; init; }
 
+    /// <summary>
+    /// Whether 429s of bursts, and not the use of all RU/s, made request units or a partition the limit. Other settings of the client can
+    /// then raise the rate.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool CameInBursts { get; init; }
+
     public required int Workers { get; init; }
 
     /// <summary>Machines or function instances that the workers ran on.</summary>
@@ -176,6 +183,12 @@ public sealed record RunFigures
             P99LatencyMs = operation.P99,
             StepRates = [.. report.Steps.OrderBy(step => step.Index).Select(step => step.PerSecond)],
             BoundBy = report.BoundBy,
+            CameInBursts = report.BoundBy switch
+            {
+                Reports.BoundBy.RequestUnits => report.Utilization?.CameInBursts == true,
+                Reports.BoundBy.Partition => !(report.Utilization?.PartitionSecondsAtLimit >= BoundByRule.PartitionSecondsShare),
+                _ => false,
+            },
             Workers = report.Spec.Workers,
             DistinctInstances = report.DistinctInstances,
             CoresPerWorker = cores.Min(),

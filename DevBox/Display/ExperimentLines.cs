@@ -135,6 +135,9 @@ internal sealed record EndedExperiment(
     ExperimentState State, IReadOnlyDictionary<string, double?> Numbers, ReportPage Page, IReadOnlyList<InvalidFigures> Invalid,
     bool CanGoOn)
 {
+    /// <summary>Whether the number of a name is not valid. Runs that are not valid count for no limit, so a search has none.</summary>
+    public Predicate<string> IsNotValid { get; init; } = _ => false;
+
     public static async Task<EndedExperiment> ReadAsync(ExperimentSpec spec, RunFolder folder, ExperimentState state)
     {
         var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
@@ -149,7 +152,7 @@ internal sealed record EndedExperiment(
         var report = ExperimentForms.Kind.Read(json);
         return new EndedExperiment(
             state, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report), ExperimentForms.InvalidFiguresOf(report),
-            GoesOn(state, limit: null));
+            GoesOn(state, limit: null)) { IsNotValid = ExperimentNumbers.NotValid(report) };
     }
 
     /// <summary>

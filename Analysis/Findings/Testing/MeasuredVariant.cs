@@ -54,6 +54,9 @@ internal sealed class MeasuredVariant
     /// <summary>Whether enough runs count to estimate their scatter.</summary>
     public bool IsRepeated => Usable.Count >= RatioEffect.MinValues;
 
+    /// <summary>Whether a busy machine is the reason that no run counts, or that the runs show nothing.</summary>
+    public bool IsSpoiled => IsBoundByMachine || (Usable.Count == 0 && _spoiled.Count > 0);
+
     /// <summary>Whether every run counts. Runs at the same index of two such variants are then from the same round.</summary>
     public bool IsWhole => Usable.Count == _runs;
 
@@ -115,18 +118,14 @@ internal sealed class MeasuredVariant
 
     /// <summary>
     /// The outside limit that set the rate in at least half of the runs: request units, a partition, or the rate asked for. No setting of
-    /// the client could change that rate. Null if there was no such limit.
+    /// the client could change that rate. Null if there was no such limit, as where a load only came in bursts.
     /// </summary>
-    public BoundBy? Cap =>
-        IsMostly(BoundBy.RequestUnits) ? BoundBy.RequestUnits
-        : IsMostly(BoundBy.Partition) ? BoundBy.Partition
-        : IsBoundByBudget ? BoundBy.RequestUnits
-        : IsMostly(BoundBy.Rate) ? BoundBy.Rate
-        : null;
+    public BoundBy? Cap => BudgetOf(figures => !figures.CameInBursts)
+        ?? (InHalf(figures => figures.BoundBy == BoundBy.Rate) ? BoundBy.Rate : null);
 
     /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>. Null if they do.</summary>
     public string? LeftOutOfScaling =>
-        IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Words.From(Cap)}" : null;
+        IsBoundByMachine ? "bound by the shared machine" : BudgetOf(_ => true) is { } budget ? $"bound by {Words.From(budget)}" : null;
 
     /// <summary>The complete runs as points of a scalability law.</summary>
     public IEnumerable<ScalabilityPoint> ScalabilityPoints =>
@@ -147,7 +146,16 @@ internal sealed class MeasuredVariant
 
     private static string NoOverlap { get; } = $"under {OverlapWindow.MinSeconds} seconds with all workers at work";
 
-    private bool IsMostly(BoundBy limit) => InHalf(figures => figures.BoundBy == limit);
+    /// <summary>The budget that bound at least half of the runs; null if none did.</summary>
+    /// <param name="counts">Whether a run that a budget bound counts.</param>
+    private BoundBy? BudgetOf(Func<RunFigures, bool> counts)
+    {
+        bool IsMostly(params BoundBy?[] limits) => InHalf(figures => limits.Contains(figures.BoundBy) && counts(figures));
+        return IsMostly(BoundBy.RequestUnits) ? BoundBy.RequestUnits
+            : IsMostly(BoundBy.Partition) ? BoundBy.Partition
+            : IsMostly(BoundBy.RequestUnits, BoundBy.Partition) ? BoundBy.RequestUnits
+            : null;
+    }
 
     private bool InHalf(Func<RunFigures, bool> holds) => Usable.Count > 0 && 2 * Usable.Count(holds) >= Usable.Count;
 }

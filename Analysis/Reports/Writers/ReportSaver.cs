@@ -72,19 +72,14 @@ public static class ReportSaver
     }
 
     /// <summary>
-    /// Whether the run fails by its condition, or because it measured nothing that the condition could be judged by; null if the condition
-    /// rests on figures that are not valid.
+    /// Whether the run fails by its condition; null if the condition rests on figures that are not valid, as all are of a run that measured
+    /// nothing.
     /// </summary>
-    private static bool? VerdictOn(RunReport report, string? condition)
-    {
-        if (condition is not null && report is { State: RunState.Complete, MeasuredNothing: true })
-            return true;
-        return FailIfExpression.VerdictOn(
-            condition,
-            report.State == RunState.Complete,
-            () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }),
-            ReportNumbers.NotValid(report));
-    }
+    private static bool? VerdictOn(RunReport report, string? condition) => FailIfExpression.VerdictOn(
+        condition,
+        report.State == RunState.Complete,
+        () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }),
+        ReportNumbers.NotValid(report));
 
     /// <summary>
     /// Whether workers failed and no leg of any start finished a document, for example because writing is not permitted. Such a run can

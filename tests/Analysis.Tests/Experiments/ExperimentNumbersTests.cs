@@ -1,3 +1,5 @@
+using ScaleOut.Analysis.Reports.FailIf;
+
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 public sealed class ExperimentNumbersTests
@@ -22,6 +24,25 @@ public sealed class ExperimentNumbersTests
         Assert.Equal([0, 0, 0, 0, 1], Of("findings", "supported", "refuted", "inconclusive", "assumed", "notTested"));
 
         IEnumerable<double?> Of(string of, params string[] names) => names.Select(name => numbers[$"{of}.{name}"]);
+    }
+
+    /// <summary>A condition on verdicts that a busy machine left open is not decided, and ends with 5.</summary>
+    [Theory]
+    [InlineData("findings.refuted>0", true, null)]
+    [InlineData("findings.notTested>0", true, true)]
+    [InlineData("published.pairs.disagree>0", true, null)]
+    [InlineData("variants.notMeasured>0", true, false)]
+    [InlineData("findings.refuted>0", false, false)]
+    [InlineData("published.pairs.disagree>0", false, false)]
+    public void NotValid_RunsOfAVariantCameLate_LeavesConditionsOnVerdictsOpen(string condition, bool late, bool? holds)
+    {
+        var report = MeasuredExperiment.From(
+            [("one", 1, [180, 181], 300), ("two", 2, [360, 361], 500)],
+            findings: [new() { Kind = FindingKind.Faster, Variants = ["one", "two"] }],
+            figures: (name, _, figures) => figures with { DelaysSlipped = late && name == "one" });
+
+        Assert.Equal(
+            holds, FailIfExpression.Parse(condition).Value!.Decide(ExperimentNumbers.From(report), ExperimentNumbers.NotValid(report)));
     }
 
     [Fact]
