@@ -54,8 +54,16 @@ internal static class ReadyPlans
     {
         var spec = ExperimentSpecReader.Read(text).Value!;
         var estimate = ExperimentEstimate.From(spec, RunTarget.SimulatedAccount);
-        return $"{spec.Name}: {Words.Amount(estimate.Runs, "run")}, about {Numbers.Duration(estimate.Seconds)}";
+        return $"{spec.Name}: {Words.Amount(estimate.Runs, "run")}, about {Numbers.Duration(estimate.Seconds)}{SmallestOf(spec)}";
     }
+
+    /// <summary>The smallest scale that the experiment can be tried with, and its time; empty if that is the full size.</summary>
+    private static string SmallestOf(ExperimentSpec spec) => ExperimentScaleCheck.SmallestOf(spec) is { } scale and < 1
+        ? string.Create(
+            CultureInfo.InvariantCulture,
+            $"; with --scale {scale:0.######} {Numbers.Duration(ExperimentEstimate.From(
+                spec with { Scale = scale }, RunTarget.SimulatedAccount).Seconds)}")
+        : "";
 
     private static string PricesOf(string text) => PriceList.Read(text).Value!.Source ?? "Prices";
 

@@ -63,7 +63,8 @@ public sealed record ExperimentSpec
     public TimeSpan Pause { get; init; }
 
     /// <summary>Reports label the figures of a scaled experiment.</summary>
-    [SpecField("Share of the documents and times that is run: 0.01 tries a spec in minutes.", Min = 1e-6, Max = 1)]
+    [SpecField("Share of the documents and times that is run, to try a spec in less time; 'devbox plans' lists the smallest of each plan.",
+        Min = 1e-6, Max = 1)]
     public double Scale { get; init; } = 1;
 
     [SpecField("The claims to test.", MaxItems = 100)]

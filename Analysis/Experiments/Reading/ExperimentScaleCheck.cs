@@ -12,23 +12,37 @@ public static class ExperimentScaleCheck
     /// <param name="spec">A valid spec of variants. Runs that are too short in full size, or of unknown length, are left out.</param>
     public static string? ErrorOf(ExperimentSpec spec)
     {
-        var full = SecondsAt(spec, 1);
-        List<int> judged = [.. Enumerable.Range(0, full.Count).Where(variant => full[variant] >= MinRunSeconds)];
         var seconds = SecondsAt(spec, spec.Scale);
-        if (judged.Count == 0 || judged.All(variant => seconds[variant] >= MinRunSeconds))
+        var judged = JudgedOf(SecondsAt(spec, 1));
+        if (judged.All(variant => seconds[variant] >= MinRunSeconds))
             return null;
 
         var shortest = judged.MinBy(variant => seconds[variant]);
-        var least = RoundedUp(judged.Max(variant => MinRunSeconds / full[variant]!.Value));
-        // The warm-up and whole documents make the time no exact multiple of the scale.
-        while (least < 1 && judged.Any(variant => SecondsAt(spec, least)[variant] < MinRunSeconds))
-            least = RoundedUp(Math.Min(1, least * 1.02));
         return string.Create(
             CultureInfo.InvariantCulture,
             $"at {spec.Scale:0.######} a run of '{spec.Variants[shortest].Name}' takes about {Numbers.Brief(seconds[shortest])} s, less "
                 + $"than the {MinRunSeconds} s without which its figures are mostly its start. The smallest scale that works is "
-                + $"{least:0.######}.");
+                + $"{SmallestOf(spec):0.######}.");
     }
+
+    /// <summary>The smallest scale that leaves each run long enough; 1 if only the full size does. Null if any scale does.</summary>
+    /// <param name="spec">As for <see cref="ErrorOf"/>.</param>
+    public static double? SmallestOf(ExperimentSpec spec)
+    {
+        var full = SecondsAt(spec, 1);
+        var judged = JudgedOf(full);
+        if (judged.Count == 0)
+            return null;
+        var least = RoundedUp(judged.Max(variant => MinRunSeconds / full[variant]!.Value));
+        // The warm-up and whole documents make the time no exact multiple of the scale.
+        while (least < 1 && judged.Any(variant => SecondsAt(spec, least)[variant] < MinRunSeconds))
+            least = RoundedUp(Math.Min(1, least * 1.02));
+        return least;
+    }
+
+    /// <summary>The variants whose runs are long enough in full size.</summary>
+    private static List<int> JudgedOf(List<double?> full) =>
+        [.. Enumerable.Range(0, full.Count).Where(variant => full[variant] >= MinRunSeconds)];
 
     private static List<double?> SecondsAt(ExperimentSpec spec, double scale) =>
         [.. ExperimentEstimate.From(spec with { Scale = scale }, RunTarget.SimulatedAccount).Variants.Select(estimate => estimate.Seconds)];

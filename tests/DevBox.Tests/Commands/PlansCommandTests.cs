@@ -27,6 +27,24 @@ public sealed class PlansCommandTests : IDisposable
         Assert.Matches("(?m)^  scale-out +experiment +Scaling out from 1 to 16 workers: [0-9]+ runs, about ", listed.Output);
     }
 
+    /// <summary>Every scale that is listed is accepted, and a smaller one is not.</summary>
+    [Fact]
+    public async Task Plans_WithoutAName_ListTheSmallestScaleThatEachPlanTakes()
+    {
+        var listed = (await CommandAsync("plans")).Output.Split('\n').Select(line => Regex.Match(line, @"^  (\S+) .* --scale ([0-9.]+) "))
+            .Where(match => match.Success)
+            .ToDictionary(match => match.Groups[1].Value, match => double.Parse(match.Groups[2].Value, CultureInfo.InvariantCulture));
+
+        Assert.True(listed.Count > 5, $"{listed.Count} plans can be scaled");
+        foreach (var (name, scale) in listed)
+        {
+            var text = await File.ReadAllTextAsync(Path.Combine(RepositoryFiles.Plans, $"{name}.json"), Cancellation);
+            var spec = ExperimentSpecReader.Read(text).Value!;
+            Assert.Null(ExperimentScaleCheck.ErrorOf(spec with { Scale = scale }));
+            Assert.NotNull(ExperimentScaleCheck.ErrorOf(spec with { Scale = scale * 0.9 }));
+        }
+    }
+
     [Fact]
     public async Task Plans_All_AreThoseOfTheRepositoryAndValid()
     {
