@@ -35,7 +35,7 @@ public static class OrchestratorFunctions
         var turn = OrchestrationVersions.IsAtLeast(engine.Version, "1.2")
             ? InputOf<ExperimentTurn>(context)
             : new ExperimentTurn(InputOf<ExperimentSpec>(context));
-        return ExperimentOrchestrator.RunAsync(engine, turn, RunPlanner.From(turn.Spec));
+        return ExperimentOrchestrator.RunAsync(engine, turn, RunPlanner.From(turn.Spec, engine.Version));
     }
 
     /// <exception cref="InvalidOperationException">The orchestration was started without an input.</exception>

@@ -53,8 +53,8 @@ public sealed record ExperimentSpec
     public bool Interleaved { get; init; } = true;
 
     /// <summary>
-    /// With a seed, the order differs in each round, so that no variant always follows the same one. Null keeps the spec's order, for
-    /// specs that are made in code.
+    /// With a seed, the order differs in each round, so that each variant follows each other one equally often. Null keeps the spec's
+    /// order, for specs that are made in code.
     /// </summary>
     [SpecField("Seed of the order of the variants in each round.")]
     public int? Seed { get; init; } = 1;

@@ -93,9 +93,9 @@ public static class OrchestrationVersions
     /// <summary>
     /// Version that orchestrations are started with. Since 1.1, a retry of the report holds no second copy of its input. Since 1.2, an
     /// error that may be one of an SDK has one more try, an experiment continues as new after each run, and the input of a leg has no large
-    /// spec.
+    /// spec. Since 1.3, the variants of an experiment follow each other equally often.
     /// </summary>
-    public const string Current = "1.2";
+    public const string Current = "1.3";
 
     /// <summary>Whether an orchestration was started with a version or a later one.</summary>
     /// <param name="version">Version of the orchestration. Empty counts as the newest.</param>

@@ -3,16 +3,17 @@ using System.Security.Cryptography;
 
 namespace ScaleOut.Analysis.Experiments.Planning;
 
-/// <summary>Plans variants x repeats. Each round has all variants once, in an order of its own.</summary>
+/// <summary>Plans variants x repeats. Each round has all variants once, in an order of its own (<see cref="RoundOrder"/>).</summary>
 public sealed class GridPlanner : IRunPlanner
 {
     private readonly Dictionary<string, PlannedRun> _byId;
 
     /// <param name="spec">A valid spec with its id.</param>
+    /// <param name="isBalanced">Whether each variant follows each other one equally often, as it did not before version 1.3.</param>
     /// <exception cref="ArgumentException">The spec is not valid, or has no id.</exception>
-    public GridPlanner(ExperimentSpec spec)
+    public GridPlanner(ExperimentSpec spec, bool isBalanced = true)
     {
-        All = RunsOf(spec);
+        All = RunsOf(spec, isBalanced);
         _byId = All.ToDictionary(run => run.Spec.Id!);
     }
 
@@ -24,13 +25,16 @@ public sealed class GridPlanner : IRunPlanner
 
     public PlannedRun PlaceOf(RunSpec run) => _byId[run.Id!];
 
-    private static IReadOnlyList<PlannedRun> RunsOf(ExperimentSpec spec)
+    private static IReadOnlyList<PlannedRun> RunsOf(ExperimentSpec spec, bool isBalanced)
     {
         var specs = spec.Variants.Select((_, variant) => PlanOf(spec, variant)).ToList();
         var variants = Enumerable.Range(0, specs.Count);
         var repeats = Enumerable.Range(1, spec.Repeats);
+        var balanced = spec is { Interleaved: true, Seed: { } seed } && isBalanced
+            ? RoundOrder.From(specs.Count, spec.Repeats, HashOf($"{seed}/{spec.Id}"))
+            : null;
         var order = spec.Interleaved
-            ? repeats.SelectMany(repeat => OrderOf(spec, repeat).Select(variant => (variant, repeat)))
+            ? repeats.SelectMany(repeat => (balanced?[repeat - 1] ?? OrderOf(spec, repeat)).Select(variant => (variant, repeat)))
             : variants.SelectMany(variant => repeats.Select(repeat => (variant, repeat)));
         return [.. order.Select(place => RunOf(spec, specs[place.variant], place.variant, place.repeat))];
     }
@@ -75,8 +79,8 @@ public sealed class GridPlanner : IRunPlanner
     }
 
     /// <summary>
-    /// Indices of the variants in the order of one round. The order follows from a hash of the experiment's seed and id, the round and the
-    /// variant, so it is the same on every machine.
+    /// Indices of the variants in the order of one round, without a seed or before version 1.3. The order follows from a hash of the
+    /// experiment's seed and id, the round and the variant, so it is the same on every machine.
     /// </summary>
     /// <param name="repeat">The round, from 1.</param>
     private static IEnumerable<int> OrderOf(ExperimentSpec spec, int repeat)
@@ -85,6 +89,8 @@ public sealed class GridPlanner : IRunPlanner
         return spec.Seed is { } seed ? variants.OrderBy(variant => PlaceInRound(seed, spec.Id, repeat, variant)) : variants;
     }
 
-    private static ulong PlaceInRound(int seed, string? id, int repeat, int variant) => BinaryPrimitives.ReadUInt64LittleEndian(
-        SHA256.HashData(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{seed}/{id}/{repeat}/{variant}"))));
+    private static ulong PlaceInRound(int seed, string? id, int repeat, int variant) => HashOf($"{seed}/{id}/{repeat}/{variant}");
+
+    private static ulong HashOf(FormattableString text) =>
+        BinaryPrimitives.ReadUInt64LittleEndian(SHA256.HashData(Encoding.UTF8.GetBytes(FormattableString.Invariant(text))));
 }

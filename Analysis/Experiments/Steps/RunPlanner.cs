@@ -3,8 +3,11 @@ namespace ScaleOut.Analysis.Experiments.Steps;
 public static class RunPlanner
 {
     /// <param name="spec">A valid spec with its id.</param>
+    /// <param name="version">Version of the orchestration that runs the experiment; empty for the newest.</param>
     /// <exception cref="ArgumentException">The spec is not valid, or has no id.</exception>
-    public static IRunPlanner From(ExperimentSpec spec) => spec.Limit is null ? new GridPlanner(spec) : new LimitPlanner(spec);
+    public static IRunPlanner From(ExperimentSpec spec, string version = "") => spec.Limit is null
+        ? new GridPlanner(spec, isBalanced: OrchestrationVersions.IsAtLeast(version, "1.3"))
+        : new LimitPlanner(spec);
 
     /// <summary>The runs that are known before anything is measured: all of them, or the first of a search.</summary>
     public static IReadOnlyList<PlannedRun> Known(this IRunPlanner planner) => planner.All ?? [planner.Next([])!];

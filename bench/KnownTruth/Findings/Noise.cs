@@ -1,3 +1,6 @@
+using System.Collections.Concurrent;
+using ScaleOut.Analysis.Experiments.Planning;
+
 namespace ScaleOut.Bench.KnownTruth.Findings;
 
 /// <summary>Noise of measured rates: each run has its own, and runs that follow each other have some in common.</summary>
@@ -6,8 +9,17 @@ internal sealed class Noise
     /// <summary>Factor by which one variant is noisier than the others.</summary>
     private const double UnequalFactor = 5;
 
+    /// <summary>Share by which a run after the second variant is slower.</summary>
+    private const double CarriedOver = 0.05;
+
     /// <summary>Number of runs before the experiment, so that a correlated machine does not start at its mean.</summary>
     private const int RunsBefore = 50;
+
+    /// <summary>Number of different orders of experiments with as many variants and repeats.</summary>
+    private const int DifferentOrders = 100;
+
+    /// <summary>Orders are kept, because making one takes as long as judging an experiment.</summary>
+    private static readonly ConcurrentDictionary<(int Variants, int Repeats, int Seed), IReadOnlyList<int>> Orders = [];
 
     private readonly Random _random;
     private readonly NoiseKind _kind;
@@ -18,6 +30,8 @@ internal sealed class Noise
     private double _shared;
     private double _outlier;
     private double _ofVariant = 1;
+    private int? _before;
+    private double _carried;
 
     /// <param name="random">Gives the same noise for the same seed.</param>
     /// <param name="variation">Coefficient of variation of a variant's rates over five repeats.</param>
@@ -57,17 +71,23 @@ internal sealed class Noise
     public static Noise Within(NoiseRange range, Random random, int variants, NoiseKind kind) =>
         new(random, range.Draw(random), variants, kind);
 
-    /// <summary>Indexes of the variants in the order in which they run. Each round has an order of its own.</summary>
-    public IEnumerable<int> Order(int variants, int repeats) => _kind == NoiseKind.DriftNotInTurn
-        ? Enumerable.Range(0, variants).SelectMany(variant => Enumerable.Repeat(variant, repeats))
-        : Enumerable.Range(0, repeats).SelectMany(_ => Enumerable.Range(0, variants)
-            .OrderBy(_ => _kind == NoiseKind.Independent ? 0 : _random.Next()));
+    /// <summary>Indexes of the variants in the order in which they run, as an experiment has it.</summary>
+    public IEnumerable<int> Order(int variants, int repeats) => _kind switch
+    {
+        NoiseKind.DriftNotInTurn => Enumerable.Range(0, variants).SelectMany(variant => Enumerable.Repeat(variant, repeats)),
+        NoiseKind.Independent => Enumerable.Range(0, repeats).SelectMany(_ => Enumerable.Range(0, variants)),
+        _ => Orders.GetOrAdd(
+            (variants, repeats, _random.Next(DifferentOrders)),
+            one => [.. RoundOrder.From(one.Variants, one.Repeats, (ulong)one.Seed).SelectMany(round => round)]),
+    };
 
     /// <summary>Starts the next run.</summary>
     /// <param name="variant">Index of its variant.</param>
     public void BeginRun(int variant)
     {
         Advance();
+        _carried = _kind == NoiseKind.CarryOver && _before == 1 ? Math.Log(1 - CarriedOver) : 0;
+        _before = variant;
         var share = _kind switch
         {
             NoiseKind.Contaminated => 0.05,
@@ -88,7 +108,7 @@ internal sealed class Noise
     public double Measure(double truth)
     {
         var own = _kind == NoiseKind.HeavyTailed ? HeavyTailed(_random) : Normal();
-        return truth * Math.Exp(_shared + _outlier + (_ofVariant * _own * own));
+        return truth * Math.Exp(_shared + _outlier + _carried + (_ofVariant * _own * own));
     }
 
     /// <summary>The value that the run measures for a true value in the next of its steps. Steps follow each other in time.</summary>
@@ -153,6 +173,9 @@ internal enum NoiseKind
 
     /// <summary>The other variants are five times as noisy as the first one.</summary>
     OthersAreNoisier,
+
+    /// <summary>Each run after one of the second variant is slower by 5%.</summary>
+    CarryOver,
 
     /// <summary>The walk of <see cref="Drift"/>, but all repeats of a variant come together.</summary>
     DriftNotInTurn,

@@ -141,7 +141,7 @@ public sealed class HistoryTests
     }
 
     private static Task<ExperimentOutcome?> RunAsync(IOrchestrationContext context, ExperimentTurn turn) =>
-        ExperimentOrchestrator.RunAsync(context, turn, RunPlanner.From(turn.Spec));
+        ExperimentOrchestrator.RunAsync(context, turn, RunPlanner.From(turn.Spec, context.Version));
 
     private static ExperimentTurn TurnOf(History history, string version) => OrchestrationVersions.IsAtLeast(version, "1.2")
         ? InputOf<ExperimentTurn>(history)

@@ -38,7 +38,7 @@ public sealed class ExperimentResumeTests
         Assert.All(responses.Where(response => (int)response.Response.StatusCode != 202), response => Assert.Equal(
             409, (int)response.Response.StatusCode));
         Assert.Equal(
-            ["again-v01-r01", "again-v02-r01", "again-v02-r01", "again-v01-r02", "again-v02-r02"],
+            ["again-v01-r01", "again-v02-r01", "again-v02-r01", "again-v02-r02", "again-v01-r02"],
             app.Legs.All.Select(leg => leg.Assignment.RunId));
         Assert.Equal(measured, await ReportOfAsync(app, "again-v01-r01"));
         Assert.NotEqual(former, await files.ReadReportAsync("report.json", Cancellation));

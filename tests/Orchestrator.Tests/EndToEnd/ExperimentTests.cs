@@ -18,7 +18,7 @@ public sealed class ExperimentTests
 
         Assert.Equal((4, 0, 0), (outcome.Runs, outcome.NotTestable, 4 - outcome.Complete - outcome.NotComplete));
         Assert.Equal(
-            ["ladder-v01-r01", "ladder-v02-r01", "ladder-v01-r02", "ladder-v02-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
+            ["ladder-v01-r01", "ladder-v02-r01", "ladder-v02-r02", "ladder-v01-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
         Assert.Equal([ConnectionMode.Gateway, ConnectionMode.Direct, ConnectionMode.Gateway, ConnectionMode.Direct], app.Legs.All.Select(
             leg => leg.Assignment.Client.ConnectionMode));
         Assert.Equal(4, (await app.StatusAsync("/api/runs"))["runs"]!.AsArray().Count);
@@ -107,7 +107,7 @@ public sealed class ExperimentTests
 
         await RunAsync(app, "again");
 
-        Assert.Equal(["again-v01-r01", "again-v01-r02", "again-v02-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
+        Assert.Equal(["again-v01-r01", "again-v02-r02", "again-v01-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
     }
 
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
@@ -121,7 +121,7 @@ public sealed class ExperimentTests
 
         var outcome = await RunAsync(app, "taken");
 
-        Assert.Equal(["taken-v01-r01", "taken-v01-r02", "taken-v02-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
+        Assert.Equal(["taken-v01-r01", "taken-v02-r02", "taken-v01-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
         Assert.Equal(ExperimentState.Incomplete, outcome.State);
         var json = await new ExperimentFiles(app.Store, "taken").ReadReportAsync("report.json", Cancellation);
         var run = ExperimentForms.Kind.Read(json!).Variants[1].Runs.Single(run => run.RunId == "taken-v02-r01");

@@ -3,19 +3,18 @@ namespace ScaleOut.Orchestrator.Tests.Experiments;
 /// <summary>Experiments of tests.</summary>
 internal static class TestExperiments
 {
-    /// <summary>Two variants, twice each: <c>v01-r01</c>, <c>v02-r01</c>, <c>v01-r02</c>, <c>v02-r02</c>.</summary>
+    /// <summary>Two variants, twice each: <c>v01-r01</c>, <c>v02-r01</c>, <c>v02-r02</c>, <c>v01-r02</c>.</summary>
     public static ExperimentSpec Pair(string id)
     {
-        var spec = Unordered(id);
-        // With this seed the variants of each round come in the order of the spec.
+        var spec = OfAnyOrder(id);
         return spec with
         {
             Seed = Enumerable.Range(1, 100).First(seed =>
-                new GridPlanner(spec with { Seed = seed }).All.Select(run => run.Variant).SequenceEqual([0, 1, 0, 1])),
+                new GridPlanner(spec with { Seed = seed }).All.Select(run => run.Variant).SequenceEqual([0, 1, 1, 0])),
         };
     }
 
-    private static ExperimentSpec Unordered(string id) => new()
+    private static ExperimentSpec OfAnyOrder(string id) => new()
     {
         Id = id,
         Base = new JsonObject { ["documents"] = 100, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } },

@@ -105,6 +105,25 @@ public sealed class GridPlannerTests
         new GridPlanner(Read("order")).All.Select(run => run.Variant)
             .SequenceEqual(new GridPlanner(Read(id, fields)).All.Select(run => run.Variant)));
 
+    /// <summary>What a run carries over to the next one must not meet one variant more often than the other.</summary>
+    [Theory]
+    [InlineData(2, 3)]
+    [InlineData(2, 5)]
+    [InlineData(2, 10)]
+    [InlineData(3, 9)]
+    [InlineData(4, 16)]
+    public void From_Rounds_FollowEachOtherEquallyOften(int variants, int rounds)
+    {
+        foreach (var seed in Enumerable.Range(0, 50))
+        {
+            var order = RoundOrder.From(variants, rounds, (ulong)seed).SelectMany(round => round).ToList();
+            var afterSecond = order.Skip(1).Zip(order, (run, before) => (run, before)).Where(pair => pair.before == 1)
+                .CountBy(pair => pair.run).ToDictionary();
+            var counts = Enumerable.Range(0, variants).Select(variant => afterSecond.GetValueOrDefault(variant)).ToList();
+            Assert.True(counts.Max() - counts.Min() <= (variants == 2 ? 1 : 3), $"seed {seed}: {string.Join(' ', counts)}");
+        }
+    }
+
     [Fact]
     public void From_NotInterleaved_KeepsTheSpecsOrder()
     {
