@@ -60,7 +60,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     private static List<Figure> OfMix(RunReport report, ContainerLedger container)
     {
         var isExact = report.LostLegs == 0 && report.Requests.OtherErrors == 0;
-        var preloaded = report.Spec.Workload.NeedsDocuments ? report.Spec.Workload.PreloadOf(report.Documents.Asked) : 0;
+        var preloaded = report.Spec.Workload.NeedsDocuments ? report.Spec.PreloadOf() : 0;
         var (written, deleted) = (container.Documents.Created + container.Documents.UpsertedNew, container.Documents.Deleted);
         var figures = new List<Figure>
         {

@@ -246,7 +246,7 @@ internal sealed class SizeOptions
             : RunTarget.SimulatedAccount;
         var reading = RunSpecReader.Read(text, target, Edit);
         string Describe(ValidationError error) =>
-            document?.Any(field => error.Path.StartsWith(field.Key, StringComparison.Ordinal)) == true
+            document?.Any(field => error.Path == field.Key || error.Path.StartsWith($"{field.Key}.", StringComparison.Ordinal)) == true
                 ? $"{error} (given as {Document.Name})"
                 : SpecOption.Describe(error, file, given);
         errors.Add(source is null ? SpecOption.ErrorsOf(given, reading.Errors) : reading.Errors.Select(Describe));

@@ -21,7 +21,7 @@ internal sealed record SizeSource(string Text, RunReport? Report, string? File)
     /// <param name="withAccount">Whether charges, consistency and latency are among them.</param>
     public static JsonObject DocumentFieldsOf(JsonObject given, bool withAccount)
     {
-        if (given["document"] is not JsonObject document || !document.ContainsKey("template"))
+        if (given["document"] is not JsonObject document || !(document.ContainsKey("template") || document.ContainsKey("kinds")))
             return DocumentFieldsOf("template", given);
         var fields = new JsonObject { ["document"] = document.DeepClone() };
         string[] ofContainer =

@@ -14,10 +14,14 @@ internal static class EstimateLines
     public static IEnumerable<string> From(RunSpec spec, RunTarget target, RunEstimate estimate, PriceList? prices)
     {
         var usesTables = spec.Workload.Kind.UsesTables();
-        var first = FirstOf(spec, out var source);
-        yield return $"  document       {DocumentOf(spec, source, first)}";
-        foreach (var line in usesTables ? [] : ChargeLines.From(spec, first, prices))
-            yield return line;
+        foreach (var (share, of) in DocumentMix.ByKind(spec))
+        {
+            var first = FirstOf(of, out var source);
+            yield return $"  document       {(share < 1 ? $"{Numbers.Percent(share)} " : "")}{DocumentOf(of, source, first)}";
+            foreach (var line in usesTables ? [] : ChargeLines.From(of, first, prices))
+                yield return line;
+        }
+
         if (!usesTables)
             yield return $"  request units  {RequestUnitsOf(spec, estimate)}";
         if (!usesTables && spec.Container.Name is null)
@@ -62,7 +66,7 @@ internal static class EstimateLines
         var document = Encoding.UTF8.GetString(first);
         var range = sizes.Min() == sizes.Max() ? "" : $" ({Numbers.Range(sizes, size => Numbers.Count(size!.Value))})";
         var which = document.Length > MaxShown ? "one that begins with " : "";
-        var documents = spec.Workload.NeedsDocuments ? spec.Workload.PreloadOf(spec.Documents) : spec.Documents;
+        var documents = spec.Workload.NeedsDocuments ? spec.PreloadOf() : spec.Documents;
         var repeated = source.RepeatsAfter is { } rows && rows < documents
             ? $"; the {Words.Amount(rows, "row")} of the file repeat in {Numbers.Count(documents)} documents, each with its own id"
             : "";
@@ -85,9 +89,10 @@ internal static class EstimateLines
         var container = spec.Container;
         var partitions = target == RunTarget.SimulatedAccount
             ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(container)
-            : SimulationSpec.ServicePartitionsFor(container.Throughput, container.Autoscale);
+            : SimulationSpec.ServicePartitionsFor(container.Throughput, container.IsDense);
         var each = Numbers.Brief((double)container.Throughput / partitions);
-        return $"{Numbers.Count(partitions)} physical, each with {each} of the {Numbers.Count(container.Throughput)} RU/s; "
+        return $"{Numbers.Count(partitions)} physical, each with {each} of the {Numbers.Count(container.Throughput)} RU/s"
+            + $"{(container.SharedThroughput ? ", which the containers of the database share" : "")}; "
             + $"the key is {container.KeyTextFor(spec.Document)}";
     }
 }

@@ -189,6 +189,9 @@ internal sealed record FleetBasis
     /// <exception cref="InputException">The documents cannot be made.</exception>
     private static int BytesOf(RunSpec spec)
     {
+        // A sample of all kinds together would have the rare ones by chance.
+        if (spec.Document.Kinds is not null)
+            return (int)Math.Round(DocumentMix.ByKind(spec).Sum(one => one.Share * BytesOf(one.Spec)));
         try
         {
             var documents = DocumentSources.For(spec, "sized");
@@ -205,7 +208,9 @@ internal sealed record FleetBasis
     }
 
     private static BasisFigure DocumentOf(RunSpec spec, int bytes) => new(
-        "document", $"{Numbers.Count(bytes)} bytes, {Words.Amount(RunEstimate.IndexEntriesOf(spec).Total, "index entry")}",
+        "document",
+        $"{Numbers.Count(bytes)} bytes, " + (spec.Document.Kinds is { } kinds
+            ? $"the mean of {Words.Amount(kinds.Count, "kind")}" : Words.Amount(RunEstimate.IndexEntriesOf(spec).Total, "index entry")),
         FigureOrigin.Measured,
         spec.Document.Kind == DocumentKind.Csv ? "the mean of the file's rows" : $"{SampledDocuments} documents as a run writes them");
 

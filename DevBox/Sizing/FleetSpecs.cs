@@ -82,6 +82,7 @@ internal static class FleetSpecs
             Latency = known.Latency,
             Throttling = simulation.Throttling ?? new ThrottlingSpec(),
             Burst = simulation.Burst,
+            BurstBank = simulation.BurstBank,
             Cores = client.Cores ?? 1,
             CpuMsPerAttempt = known.CpuMsPerAttempt ?? 0,
             OverheadMs = known.OverheadMs,

@@ -69,7 +69,7 @@ internal sealed record PartitionChoice(int Partitions, int Least, int Most, doub
         var container = trials.Basis.Spec.Container;
         var there = trials.Question.OnPartitions;
         return trials.Basis.Spec.Simulation?.PhysicalPartitions ?? Math.Max(
-            SimulationSpec.ServicePartitionsFor(throughput, container.Autoscale || there is not null),
+            SimulationSpec.ServicePartitionsFor(throughput, container.IsDense || there is not null),
             Math.Max(there ?? 1, trials.Growth.PartitionsAtOnce));
     }
 

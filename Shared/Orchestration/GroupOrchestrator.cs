@@ -66,7 +66,7 @@ public static class GroupOrchestrator
         Slice = slice,
         Documents = spec.Documents,
         Preloads = spec.Workload.NeedsDocuments && spec.Container.Name is null,
-        Workload = spec.Workload,
+        Workload = spec.WorkloadOf(worker),
         Document = spec.Document,
         Client = spec.SettingsOf(worker),
         Container = container,

@@ -23,7 +23,7 @@ internal static class VerificationRule
             ? new Verification(Verified: null, "the run ended before all documents to work on were there")
             : counted with
             {
-                Verified = (spec.Workload.Mix is null ? 1 : -1) * (spec.Workload.PreloadOf(spec.Documents) - rise),
+                Verified = (spec.Workload.Mix is null ? 1 : -1) * (spec.PreloadOf() - rise),
             };
     }
 }

@@ -34,6 +34,14 @@ public sealed record ContainerSpec : IOmitsProperties
     [SpecField("Whether the throughput scales by itself.")]
     public bool Autoscale { get; init; }
 
+    /// <summary>
+    /// The service creates such a database with at least 400 RU/s. A run deletes no database, so on a real account it makes none either,
+    /// whose RU/s would be billed after it.
+    /// </summary>
+    [SpecField("Whether the throughput is that of the database, and the run's own container shares it with the others. The simulated "
+        + "account makes the database with it; on another account it must be there, with RU/s of its own.")]
+    public bool SharedThroughput { get; init; }
+
     [SpecField("The property that is the partition key; the document kind's own when left out.", Form = nameof(TextForm.PropertyPath))]
     public string? PartitionKeyPath { get; init; }
 
@@ -69,6 +77,13 @@ public sealed record ContainerSpec : IOmitsProperties
     public int HighestThroughput => (ThroughputSteps ?? []).Select(step => step.Throughput).Append(Throughput).Max();
 
     /// <summary>
+    /// Whether each physical partition is created for up to 10,000 RU/s instead of 6,000: with autoscale, and in a database that shares its
+    /// throughput.
+    /// </summary>
+    [JsonIgnore]
+    public bool IsDense => Autoscale || SharedThroughput;
+
+    /// <summary>
     /// Settings that only the run's own container can have, by their names in camelCase, each with whether it has its default. Together
     /// with the name of an existing container they are errors.
     /// </summary>
@@ -77,6 +92,7 @@ public sealed record ContainerSpec : IOmitsProperties
         ("throughput", Throughput == Defaults.Throughput),
         ("throughputSteps", ThroughputSteps is not { Count: > 0 }),
         ("autoscale", Autoscale == Defaults.Autoscale),
+        ("sharedThroughput", SharedThroughput == Defaults.SharedThroughput),
         ("indexing", Indexing == Defaults.Indexing),
         ("excludedPaths", ExcludedPaths is not { Count: > 0 }),
         ("includedPaths", IncludedPaths is not { Count: > 0 }),

@@ -8,8 +8,19 @@ namespace ScaleOut.Specs;
 /// <summary>Which documents a run writes.</summary>
 public sealed record DocumentSpec
 {
+    /// <summary>Maximum length of a template in characters of JSON.</summary>
+    public const int MaxTemplateLength = 16_384;
+
     [SpecField("")]
-    public DocumentKind Kind { get; init; } = DocumentKind.PerfTest;
+    public DocumentKind Kind
+    {
+        get => Kinds is not null && field == DocumentKind.PerfTest ? DocumentKind.Mixed : field;
+        init;
+    } = DocumentKind.PerfTest;
+
+    [SpecField("Of mixed: the kinds of documents, each with its share. The key of the container is a property of all of them.",
+        MinItems = 2, MaxItems = 20)]
+    public IReadOnlyList<DocumentPart>? Kinds { get; init; }
 
     /// <summary>If the run has more documents than the file has rows, it starts again with the first row.</summary>
     [SpecField("Of csv: the file, with a header, readable for every worker. Each row is a document.", MaxLength = 1_000, Filled = true)]
@@ -31,7 +42,7 @@ public sealed record DocumentSpec
     [SpecField("Of template: a JSON object; in its texts {{number}}, {{guid}}, {{id}}, {{key}}, {{random:int:1:100}}, "
         + "{{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}}, by weight {{pick:a*9,b*1}}, and the skewed "
         + "{{zipf:1:20000:1.1}} are replaced.",
-        MaxLength = 16_384)]
+        MaxLength = MaxTemplateLength)]
     public string? Template { get; init; }
 
     /// <summary>The effective key column.</summary>
@@ -109,6 +120,9 @@ public enum DocumentKind
 
     [Description("a JSON object with placeholders")]
     Template,
+
+    [Description("several kinds in one container")]
+    Mixed,
 }
 
 /// <summary>Properties of a run's documents that keys and charges depend on.</summary>
@@ -203,6 +217,7 @@ public sealed record DocumentShape
         DocumentKind.Flights => Rows(document, document.Columns ?? FlightColumns.All, document.FlightsKeyColumn),
         DocumentKind.Csv => Rows(document, document.Columns ?? [], document.KeyColumn ?? "id"),
         DocumentKind.Template => FromTemplate(DocumentTemplate.Compile(document.Template ?? "{}")),
+        DocumentKind.Mixed => Mixed(document.Kinds ?? []),
         var kind => throw new ArgumentOutOfRangeException(nameof(document), kind, "no such kind of document"),
     };
 
@@ -219,6 +234,28 @@ public sealed record DocumentShape
                 ? [.. columns.Where(name => FlightColumns.IsText(name) && name != key).Select(name => $"/{name}")]
                 : [],
             BatchKeyPaths = [$"/{key}"],
+        };
+    }
+
+    /// <summary>The mean size, and what all kinds have in common.</summary>
+    private static DocumentShape Mixed(IReadOnlyList<DocumentPart> kinds)
+    {
+        if (kinds.Count == 0)
+            return PerfTest;
+        List<DocumentShape> shapes = [.. kinds.Select(one => From(one.Document))];
+        var sample = JsonNode.Parse(shapes[0].Sample)!.AsObject();
+        foreach (var name in shapes[0].Properties.Where(name => !shapes.TrueForAll(shape => shape.Properties.Contains(name))))
+            sample.Remove(name);
+        IReadOnlyList<string> Common(Func<DocumentShape, IEnumerable<string>> paths) =>
+            [.. paths(shapes[0]).Where(path => shapes.TrueForAll(shape => paths(shape).Contains(path)))];
+        return new()
+        {
+            Bytes = (int)Math.Round(
+                kinds.Zip(shapes, (one, shape) => (double)one.Weight * shape.Bytes).Sum() / kinds.Sum(one => one.Weight)),
+            Sample = Encoding.UTF8.GetBytes(sample.ToJsonString()),
+            PartitionKeyPaths = Common(shape => shape.PartitionKeyPaths),
+            LevelPaths = Common(shape => shape.LevelPaths),
+            BatchKeyPaths = Common(shape => shape.BatchKeyPaths),
         };
     }
 

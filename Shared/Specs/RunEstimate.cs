@@ -34,7 +34,7 @@ public sealed record RunEstimate
     {
         var requestUnits = spec.Documents * ChargeOf(spec);
         var preload = spec.Workload.NeedsDocuments && spec.Container.Name is null
-            ? spec.Workload.PreloadOf(spec.Documents) * ChargeOf(spec, WorkloadKind.Insert)
+            ? spec.PreloadOf() * ChargeOf(spec, WorkloadKind.Insert)
             : 0;
         var usesTables = spec.Workload.Kind.UsesTables();
         var latency = !usesTables && (spec.Simulation is not null || target == RunTarget.SimulatedAccount)
@@ -42,8 +42,9 @@ public sealed record RunEstimate
             : null;
 
         var limits = new List<double>();
+        var preloadSeconds = SecondsOfBudget(spec, preload);
         if (spec.Container.Name is null && !usesTables)
-            limits.Add(requestUnits / spec.Container.Throughput);
+            limits.Add(SecondsOfBudget(spec, preload + requestUnits) - preloadSeconds);
         var provisioned = spec.Container.Name is null ? spec.Container.Throughput : (double?)null;
         if (spec.Workload.PaceOf(provisioned) is { } pace)
             limits.Add(requestUnits / pace);
@@ -56,7 +57,10 @@ public sealed record RunEstimate
                 limits.Add(slice / rate);
             if (spec.Workload.Steps is not null)
                 continue;
-            var seconds = latency is null ? 0 : OperationSeconds(latency, spec, settings);
+            var own = spec.AsOf(worker);
+            if (spec.OwnPaceOf(worker) is { } ownPace)
+                limits.Add(slice * ChargeOf(own) / ownPace);
+            var seconds = latency is null ? 0 : OperationSeconds(latency, own, settings);
             if (WaitsForBulkTimer(spec, settings))
                 seconds = SecondsByBulkTimer(spec, seconds);
             if (seconds > 0)
@@ -68,14 +72,25 @@ public sealed record RunEstimate
         {
             RequestUnits = Math.Round(requestUnits, 2),
             PreloadRequestUnits = Math.Round(preload, 2),
-            Seconds = longest + (preload / spec.Container.Throughput),
+            Seconds = longest + preloadSeconds,
         };
+    }
+
+    /// <summary>Seconds in which the container gives these RU: at the burst limit until its bank is empty, then at its RU/s.</summary>
+    private static double SecondsOfBudget(RunSpec spec, double requestUnits)
+    {
+        var (perSecond, simulation) = ((double)spec.Container.Throughput, spec.Simulation ?? new SimulationSpec());
+        var most = (double)SimulationSpec.BurstRequestUnitsPerSecond * PartitionsInSimulation(spec);
+        if (!simulation.Burst || most <= perSecond)
+            return requestUnits / perSecond;
+        var banked = simulation.BurstBank * SimulationSpec.BurstBankSeconds * perSecond;
+        return Math.Max(requestUnits / most, (requestUnits - banked) / perSecond);
     }
 
     /// <summary>RU of an operation on one document. For a mix, the mean.</summary>
     /// <param name="bytes">Size of the document; null for its kind's typical size.</param>
     public static double ChargeOf(RunSpec spec, int? bytes = null) =>
-        spec.Workload.Shares.Sum(one => one.Share * ChargeOf(spec, one.Kind, bytes));
+        spec.MeanOf(own => own.Workload.Shares.Sum(one => one.Share * ChargeOf(own, one.Kind, bytes)));
 
     /// <summary>
     /// Physical partitions of a real container. The number is that of the spec. Without it, the service's number for a new container is
@@ -87,7 +102,7 @@ public sealed record RunEstimate
         var throughput = spec.Container.Throughput;
         var stored = spec.Workload.Kind.NeedsDocuments() ? 0 : spec.Documents * (bytes ?? DocumentShape.From(spec.Document).Bytes);
         var given = spec.Simulation?.PhysicalPartitions ?? Math.Max(
-            SimulationSpec.ServicePartitionsFor(throughput, spec.Container.Autoscale),
+            SimulationSpec.ServicePartitionsFor(throughput, spec.Container.IsDense),
             (int)Math.Ceiling(stored / (CosmosLimits.MaxGigabytesPerPartition * 1e9)));
         return Math.Max(given, (int)Math.Ceiling(throughput / (double)SimulationSpec.MaxRequestUnitsPerPartition));
     }
@@ -99,6 +114,8 @@ public sealed record RunEstimate
     /// <param name="size">Bytes of the document; null for its kind's typical size.</param>
     public static double ChargeOf(RunSpec spec, WorkloadKind kind, int? size = null)
     {
+        if (spec.Document.Kinds is not null)
+            return MeanOfKinds(spec, size, (one, bytesOfKind) => ChargeOf(one, kind, bytesOfKind));
         var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
         var bytes = size ?? DocumentShape.From(spec.Document).Bytes;
         switch (kind)
@@ -128,11 +145,22 @@ public sealed record RunEstimate
             : IndexEntries.OfValue + (paths.Holds([path.TrimStart('/')]) ? IndexEntries.OfValue : 0);
     }
 
+    /// <summary>The mean over the kinds of the documents, by their shares.</summary>
+    /// <param name="size">Mean size of all documents; null for that of their typical sizes.</param>
+    private static double MeanOfKinds(RunSpec spec, int? size, Func<RunSpec, int, double> of)
+    {
+        var factor = size is { } known ? known / (double)DocumentShape.From(spec.Document).Bytes : 1;
+        return DocumentMix.ByKind(spec).Sum(
+            one => one.Share * of(one.Spec, Math.Max(1, (int)Math.Round(factor * DocumentShape.From(one.Spec.Document).Bytes))));
+    }
+
     /// <summary>RU of a query by one condition that loads no more documents than it returns.</summary>
     /// <param name="returned">Number of returned documents, spread evenly over the queried partitions.</param>
     /// <param name="size">Bytes of a document; null for its kind's typical size.</param>
     public static double QueryChargeOf(RunSpec spec, int returned, int? size = null)
     {
+        if (spec.Document.Kinds is not null)
+            return MeanOfKinds(spec, size, (one, bytesOfKind) => QueryChargeOf(one, returned, bytesOfKind));
         var partitions = spec.Workload.Query?.PartitionKey is null
             ? PartitionsInSimulation(spec)
             : 1;
@@ -154,6 +182,8 @@ public sealed record RunEstimate
     /// </summary>
     public static bool AssumesEntries(RunSpec spec)
     {
+        if (spec.Document.Kinds is not null)
+            return DocumentMix.ByKind(spec).Any(one => AssumesEntries(one.Spec));
         var sample = JsonNode.Parse(DocumentShape.From(spec.Document).Sample)!.AsObject();
         var all = IndexEntriesOf(spec, Encoding.UTF8.GetBytes(sample.ToJsonString()));
         EmptyArrays(sample);

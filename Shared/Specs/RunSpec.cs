@@ -11,7 +11,10 @@ public sealed record RunSpec
     private const double StartSecondsPerWorker = 3;
 
     /// <summary>Maximum number of documents of a run.</summary>
-    public const long MaxDocuments = 1_000_000_000;
+    public const long MaxDocuments = 1_000_000_000_000;
+
+    /// <summary>Maximum number of documents of a run some of which are written before the start.</summary>
+    public const long MaxWithPreload = 1_000_000_000;
 
     /// <summary>Maximum number of workers of a run.</summary>
     public const int MaxWorkers = 1_000;
@@ -55,7 +58,7 @@ public sealed record RunSpec
     [SpecField("Client settings of every worker.")]
     public ClientSpec Client { get; init; } = ClientSpec.Defaults;
 
-    [SpecField("Other client settings for single workers, applied in order.", MaxItems = MaxWorkers)]
+    [SpecField("Other client settings, and parts of the workload, for single workers, applied in order.", MaxItems = MaxWorkers)]
     public IReadOnlyList<WorkerOverride> WorkerOverrides { get; init; } = [];
 
     [SpecField("The container that they write to.")]
@@ -119,13 +122,19 @@ public enum RunTarget
     OtherAccount,
 }
 
-/// <summary>Client settings for some workers of a run.</summary>
+/// <summary>Other settings for some workers of a run, such as readers beside writers.</summary>
 public sealed record WorkerOverride
 {
     [SpecField("Indices of the workers, from 0.",
         Min = 0, Max = RunSpec.MaxWorkers - 1, MinItems = 1, MaxItems = RunSpec.MaxWorkers, Unique = true)]
     public required IReadOnlyList<int> Workers { get; init; }
 
-    [SpecField("The settings that differ.", Partial = typeof(ClientSpec))]
-    public required ClientSpec Client { get; init; }
+    [SpecField("The client settings that differ.", Partial = typeof(ClientSpec))]
+    public ClientSpec Client { get; init; } = new();
+
+    [SpecField("What these workers do in place of workload.mix, which has the kinds of all workers.")]
+    public MixSpec? Mix { get; init; }
+
+    [SpecField("RU/s that these workers together use at most; no such limit when left out.", Min = 1, Max = ContainerSpec.MaxThroughput)]
+    public double? RequestUnitRate { get; init; }
 }

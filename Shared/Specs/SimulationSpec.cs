@@ -58,6 +58,10 @@ public record SimulationSpec
         BurstRequestUnitsPerSecond, BurstBankSeconds)]
     public bool Burst { get; init; }
 
+    [SpecField("Share of that bank which is full at the start: 1 is a container that was idle for {0} s.", BurstBankSeconds,
+        Min = 0, Max = 1)]
+    public double BurstBank { get; init; }
+
     [SpecField("What operations cost, as measured elsewhere; as documented when left out.")]
     public ChargeSpec? Charges { get; init; }
 
@@ -94,7 +98,7 @@ public record SimulationSpec
 
     /// <summary>Physical partitions of a new container.</summary>
     public int PartitionsFor(ContainerSpec container) =>
-        PhysicalPartitions ?? DefaultPartitionsFor(container.Throughput, container.Autoscale);
+        PhysicalPartitions ?? DefaultPartitionsFor(container.Throughput, container.IsDense);
 
     /// <summary>Physical partitions of a new container if their number is not set.</summary>
     /// <param name="throughput">RU/s; with autoscale the maximum.</param>

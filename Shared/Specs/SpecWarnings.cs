@@ -7,7 +7,7 @@ public static class SpecWarnings
     /// <param name="spec">A valid spec.</param>
     public static IReadOnlyList<string> From(RunSpec spec, RunTarget target = RunTarget.Undecided) => spec.Workload.Kind.UsesTables()
         ? []
-        : [.. Rates(spec), .. Timer(spec, target), .. Key(spec), .. Partitions(spec)];
+        : [.. Rates(spec), .. Timer(spec, target), .. Key(spec), .. Partitions(spec), .. Burst(spec)];
 
     /// <summary>Warns if an open loop wants more RU/s than the run's own container has.</summary>
     private static IEnumerable<string> Rates(RunSpec spec)
@@ -70,7 +70,7 @@ public static class SpecWarnings
         if (spec.Container.Name is not null)
             yield break;
         var begins = spec.Simulation?.PhysicalPartitions
-            ?? SimulationSpec.ServicePartitionsFor(spec.Container.Throughput, spec.Container.Autoscale);
+            ?? SimulationSpec.ServicePartitionsFor(spec.Container.Throughput, spec.Container.IsDense);
         var bytes = StoredBytes(spec);
         var filled = Math.Ceiling(bytes / (CosmosLimits.MaxGigabytesPerPartition * 1e9));
         if (filled > begins)
@@ -81,12 +81,25 @@ public static class SpecWarnings
                     + $"goes on, and each then has a smaller share of the RU/s.");
     }
 
+    /// <summary>Warns if partitions have too many RU/s for the burst capacity that the spec asks for.</summary>
+    private static IEnumerable<string> Burst(RunSpec spec)
+    {
+        if (spec.Container.Name is not null || spec.Simulation is not { Burst: true } simulation)
+            yield break;
+        var each = (double)spec.Container.Throughput / simulation.PartitionsFor(spec.Container);
+        if (each >= SimulationSpec.BurstRequestUnitsPerSecond)
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"simulation.burst: each physical partition has {each:#,0.##} RU/s, and only those under "
+                    + $"{SimulationSpec.BurstRequestUnitsPerSecond:#,0} RU/s have burst capacity.");
+    }
+
     /// <summary>Bytes of all documents that the run writes, by their typical size, as the account counts them.</summary>
     private static double StoredBytes(RunSpec spec)
     {
-        var written = spec.Documents * spec.Workload.Shares
-            .Where(one => one.Kind is not WorkloadKind.Patch && !one.Kind.NeedsDocuments()).Sum(one => one.Share);
-        var before = spec.Workload.NeedsDocuments && spec.Container.Name is null ? spec.Workload.PreloadOf(spec.Documents) : 0;
+        var written = spec.Documents * spec.MeanOf(own => own.Workload.Shares
+            .Where(one => one.Kind is not WorkloadKind.Patch && !one.Kind.NeedsDocuments()).Sum(one => one.Share));
+        var before = spec.Workload.NeedsDocuments && spec.Container.Name is null ? spec.PreloadOf() : 0;
         return (written + before) * DocumentShape.From(spec.Document).Bytes * (spec.Simulation?.StorageFactor ?? 1);
     }
 }

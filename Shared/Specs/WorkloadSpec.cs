@@ -50,7 +50,7 @@ public sealed record WorkloadSpec
     /// </summary>
     [SpecField("Documents that reads, queries, patches, replaces and deletes choose from, written before the start; as many as documents "
         + "when left out.",
-        Min = 1, Max = RunSpec.MaxDocuments)]
+        Min = 1, Max = RunSpec.MaxWithPreload)]
     public long? Preload { get; init; }
 
     /// <summary>Required for reads, patches, replaces and deletes in a named container. Null means this run's own documents.</summary>

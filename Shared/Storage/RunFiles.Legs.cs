@@ -28,7 +28,8 @@ public sealed partial class RunFiles
         if (!leg.Assignment.SpecIsKept)
             return leg;
         var spec = await ReadClaimedAsync(cancellationToken) ?? throw EvidenceException.Damaged(ItemOf(SpecName), "it is missing");
-        return leg with { Assignment = leg.Assignment with { Workload = spec.Workload, Document = spec.Document, SpecIsKept = false } };
+        var workload = spec.WorkloadOf(leg.Assignment.Worker);
+        return leg with { Assignment = leg.Assignment with { Workload = workload, Document = spec.Document, SpecIsKept = false } };
     }
 
     /// <summary>Stores a leg's result unless there is one. Returns the stored result, so that a leg that ran twice counts once.</summary>

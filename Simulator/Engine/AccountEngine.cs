@@ -22,7 +22,7 @@ internal sealed class AccountEngine : IDisposable
         Catalog = new ResourceCatalog(
             new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst, retryAfter)
             {
-                SplitDelay = simulation.SplitDelay, Storage = new StorageLimits(simulation.StorageFactor),
+                SplitDelay = simulation.SplitDelay, BurstBank = simulation.BurstBank, Storage = new StorageLimits(simulation.StorageFactor),
             },
             Clock);
         Pipeline = new OperationPipeline(

@@ -181,7 +181,10 @@ internal sealed class FleetAccount
         var retryAfter = new RetryAfter(spec.Throttling, noise);
         _budgets = new RequestUnitBudget[spec.Partitions];
         for (var i = 0; i < _budgets.Length; i++)
-            _budgets[i] = new RequestUnitBudget(spec.Throughput / spec.Partitions, spec.Burst, Epoch, retryAfter);
+        {
+            _budgets[i] = new RequestUnitBudget(
+                spec.Throughput / spec.Partitions, spec.Burst, Epoch, retryAfter, bankShare: spec.BurstBank);
+        }
     }
 
     /// <summary>Executes one operation; false if it is throttled.</summary>

@@ -63,6 +63,9 @@ public sealed record FleetSpec
 
     public bool Burst { get; init; }
 
+    /// <inheritdoc cref="SimulationSpec.BurstBank"/>
+    public double BurstBank { get; init; }
+
     /// <summary>Cores of each worker.</summary>
     public int Cores { get; init; } = 1;
 

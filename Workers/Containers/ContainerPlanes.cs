@@ -19,8 +19,9 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         return true;
     }
 
-    public Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken) =>
-        client.CreateDatabaseIfNotExistsAsync(database, throughput: null, cancellationToken: cancellationToken);
+    public Task EnsureDatabaseAsync(string database, ContainerDefinition? sharing, CancellationToken cancellationToken) =>
+        client.CreateDatabaseIfNotExistsAsync(
+            database, sharing is null ? null : ThroughputOf(sharing), cancellationToken: cancellationToken);
 
     public async Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
@@ -51,13 +52,10 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         if (!definition.HasDefaultIndexing)
             properties.IndexingPolicy = PolicyOf(definition);
         properties.DefaultTimeToLive = definition.TimeToLive;
-        var throughput = definition.Autoscale
-            ? ThroughputProperties.CreateAutoscaleThroughput(definition.Throughput)
-            : ThroughputProperties.CreateManualThroughput(definition.Throughput);
         try
         {
-            await client.GetDatabase(definition.Target.Database)
-                .CreateContainerAsync(properties, throughput, cancellationToken: cancellationToken);
+            await client.GetDatabase(definition.Target.Database).CreateContainerAsync(
+                properties, definition.SharesThroughput ? null : ThroughputOf(definition), cancellationToken: cancellationToken);
             return true;
         }
         catch (CosmosException e) when (e.StatusCode == HttpStatusCode.Conflict)
@@ -95,6 +93,10 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
             // The container does not exist, so there is nothing to delete.
         }
     }
+
+    private static ThroughputProperties ThroughputOf(ContainerDefinition definition) => definition.Autoscale
+        ? ThroughputProperties.CreateAutoscaleThroughput(definition.Throughput)
+        : ThroughputProperties.CreateManualThroughput(definition.Throughput);
 
     private Container ContainerOf(ContainerTarget target) => client.GetContainer(target.Database, target.Name);
 
@@ -166,8 +168,9 @@ internal interface IContainerPlane
 
     Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken);
 
-    /// <summary>Makes the database, without throughput of its own, unless it exists.</summary>
-    Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken);
+    /// <summary>Makes the database unless it exists.</summary>
+    /// <param name="sharing">Has the throughput that the database's containers share; null for a database without throughput.</param>
+    Task EnsureDatabaseAsync(string database, ContainerDefinition? sharing, CancellationToken cancellationToken);
 
     /// <summary>The container as the account has it; null when it or its database does not exist.</summary>
     Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken);
@@ -216,6 +219,9 @@ internal sealed record ContainerDefinition
     public required int Throughput { get; init; }
 
     public required bool Autoscale { get; init; }
+
+    /// <summary>Whether the throughput is that of the database, and the container has none of its own.</summary>
+    public bool SharesThroughput { get; init; }
 
     public required IndexingMode Indexing { get; init; }
 
@@ -271,7 +277,8 @@ internal sealed class TablePlane(TableAccount account) : IContainerPlane, IDispo
 
     public Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) => Task.FromResult(true);
 
-    public Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken) => Task.CompletedTask;
+    public Task EnsureDatabaseAsync(string database, ContainerDefinition? sharing, CancellationToken cancellationToken) =>
+        Task.CompletedTask;
 
     public async Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         await _client.ExistsAsync(target.Name, cancellationToken)

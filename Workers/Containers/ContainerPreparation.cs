@@ -28,6 +28,8 @@ internal sealed class ContainerPreparation(
         spec.Workload.Kind.UsesTables() ? TableNames.From(IdOf(spec)) : spec.Container.NameFor(IdOf(spec)),
         spec.Container.KeyPathsFor(spec.Document));
 
+    private bool IsSimulated => (account.Simulated || accountFacts is { Simulated: true }) && !Target.IsTable;
+
     private string Path => $"{Target.Database}/{Target.Name}";
 
     /// <exception cref="AccountException">The run cannot have the container.</exception>
@@ -116,6 +118,7 @@ internal sealed class ContainerPreparation(
             Target = Target,
             Throughput = spec.Container.Throughput,
             Autoscale = spec.Container.Autoscale,
+            SharesThroughput = spec.Container.SharedThroughput,
             Indexing = spec.Container.Indexing,
             ExcludedPaths = spec.Container.ExcludedPaths,
             IncludedPaths = spec.Container.IncludedPaths,
@@ -129,7 +132,10 @@ internal sealed class ContainerPreparation(
         var created = false;
         try
         {
-            await plane.EnsureDatabaseAsync(Target.Database, cancellationToken);
+            if (definition.SharesThroughput)
+                await EnsureSharedAsync(definition, cancellationToken);
+            else
+                await plane.EnsureDatabaseAsync(Target.Database, sharing: null, cancellationToken);
             created = await TransientRetry.RetryAsync(TryCreateAsync, CreationTimeout, Pause, cancellationToken, onRetry: onRetry);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e))
@@ -158,6 +164,28 @@ internal sealed class ContainerPreparation(
                 outcomeUnknown = true;
                 throw;
             }
+        }
+    }
+
+    /// <summary>
+    /// Makes the database with its throughput on the simulated account, which ends with the run. Elsewhere its RU/s would be billed for as
+    /// long as it exists, so it must be there.
+    /// </summary>
+    /// <exception cref="AccountException">The database has no throughput to share.</exception>
+    private async Task EnsureSharedAsync(ContainerDefinition definition, CancellationToken cancellationToken)
+    {
+        if (IsSimulated)
+            await plane.EnsureDatabaseAsync(Target.Database, definition, cancellationToken);
+        else if (!await plane.DatabaseExistsAsync(Target.Database, cancellationToken))
+        {
+            throw new AccountException(
+                $"container.sharedThroughput: there is no database {Target.Database} whose throughput could be shared.");
+        }
+
+        if (await plane.ReadThroughputAsync(Target, cancellationToken) is not { SharedByDatabase: true })
+        {
+            throw new AccountException(
+                $"container.sharedThroughput: the database {Target.Database} has no throughput of its own that its containers share.");
         }
     }
 
@@ -200,7 +228,7 @@ internal sealed class ContainerPreparation(
                 RunId = IdOf(spec),
                 Target = Target,
                 Created = created,
-                Simulated = (account.Simulated || accountFacts is { Simulated: true }) && !Target.IsTable,
+                Simulated = IsSimulated,
                 Emulated = emulator is not null,
                 Account = accountFacts,
                 CountBefore = count,

@@ -15,11 +15,12 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
     public async Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) =>
         await client.GetAsync(account.Database(database), cancellationToken) is not null;
 
-    public async Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken)
+    public async Task EnsureDatabaseAsync(string database, ContainerDefinition? sharing, CancellationToken cancellationToken)
     {
         if (await DatabaseExistsAsync(database, cancellationToken))
             return;
-        var body = new { properties = new { resource = new { id = database }, options = new { } } };
+        var options = sharing is null ? new { } : OptionsOf(sharing);
+        var body = new { properties = new { resource = new { id = database }, options } };
         await client.PutAsync(account.Database(database), body, cancellationToken);
     }
 
@@ -100,11 +101,13 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
             defaultTtl = definition.TimeToLive,
             indexingPolicy = definition.HasDefaultIndexing ? null : PolicyOf(definition),
         };
-        object options = definition.Autoscale
-            ? new { autoscaleSettings = new { maxThroughput = definition.Throughput } }
-            : new { throughput = definition.Throughput };
+        var options = definition.SharesThroughput ? new { } : OptionsOf(definition);
         return new { properties = new { resource, options } };
     }
+
+    private static object OptionsOf(ContainerDefinition definition) => definition.Autoscale
+        ? new { autoscaleSettings = new { maxThroughput = definition.Throughput } }
+        : new { throughput = definition.Throughput };
 
     private static object PolicyOf(ContainerDefinition definition) => new
     {

@@ -98,6 +98,8 @@ public static class DocumentSources
             DocumentKind.Csv => new CsvDocuments(runId, CsvTable.Read(document, byKey), keyIsId, documents),
             DocumentKind.Flights => new FlightDocuments(runId, document, keyIsId),
             DocumentKind.Template => new TemplateDocuments(runId, document.Template!, keyPath.TrimStart('/')),
+            DocumentKind.Mixed => new MixedDocuments(
+                document.Kinds!, [.. document.Kinds!.Select(one => For(one.Document, runId, keyPath, byKey, documents))]),
             var kind => throw new ArgumentOutOfRangeException(nameof(document), kind, "No such kind of document."),
         };
     }

@@ -71,6 +71,74 @@ public sealed class LedgerOfWorkloadsTests
         Assert.DoesNotContain(report.Invalid, one => one.What == "shares of the budget");
     }
 
+    /// <summary>A database's 20,000 RU/s have two partitions of 10,000, where a container's own would have four.</summary>
+    [Theory]
+    [InlineData("Gateway")]
+    [InlineData("Direct")]
+    public async Task Run_ThroughputOfTheDatabase_LedgerEqualsReport(string mode)
+    {
+        var (report, container) = await RunAsync(
+            $$"""
+            {
+              "documents": 500, "workers": 2, "client": { "connectionMode": "{{mode}}" },
+              "container": { "throughput": 20000, "sharedThroughput": true }
+            }
+            """);
+
+        AssertEqual(report, container, documents: 500);
+        Assert.Equal((20_000, 2), (report.RequestUnits.BudgetPerSecond, container.Partitions.Count));
+        AssertText.AnyHas(report.Warnings, "shares 20000 RU/s with the other containers of its database");
+    }
+
+    /// <summary>Two kinds of documents, which are inserted, read and deleted, as those of one kind are.</summary>
+    [Theory]
+    [InlineData("insert", "Direct")]
+    [InlineData("batch", "Gateway")]
+    [InlineData("delete", "Direct")]
+    public async Task Run_SeveralKindsOfDocuments_LedgerEqualsReport(string workload, string mode)
+    {
+        var (report, container) = await RunAsync(
+            $$$"""
+            {
+              "documents": 500, "workers": 2, "workload": { "kind": "{{{workload}}}" }, "client": { "connectionMode": "{{{mode}}}" },
+              "document": { "kinds": [
+                { "weight": 3, "template": { "id": "order-{{number}}", "tenant": "{{key}}", "total": "{{random:int:1:9}}" } },
+                { "weight": 1, "template": { "id": "line-{{number}}", "tenant": "{{key}}", "text": "{{random:text:3000}}" } }
+              ] }
+            }
+            """);
+
+        Assert.Equal((RunState.Complete, 500, 500), (report.State, report.Documents.Inserted, report.Documents.Verified));
+        Assert.Equal((500, workload == "delete" ? 500 : 0), (container.Documents.Created, container.Documents.Deleted));
+    }
+
+    /// <summary>Readers beside writers, of whom only the writers are held to 500 RU/s.</summary>
+    [Theory]
+    [InlineData("Gateway")]
+    [InlineData("Direct")]
+    public async Task Run_ReadersBesideCappedWriters_LedgerHasEach(string mode)
+    {
+        var (report, container) = await RunAsync(
+            $$"""
+            {
+              "documents": 400, "workers": 4, "client": { "connectionMode": "{{mode}}" }, "legDuration": "1s",
+              "workload": { "mix": { "insert": 1, "read": 1, "delete": 1 } },
+              "workerOverrides": [
+                { "workers": [0, 1], "mix": { "insert": 3, "delete": 1 }, "requestUnitRate": 500 },
+                { "workers": [2, 3], "mix": { "read": 1 }, "client": { "concurrency": 2 } }
+              ]
+            }
+            """);
+
+        Assert.Equal((RunState.Complete, 400, 0), (report.State, report.Documents.Inserted, report.LostLegs));
+        Assert.Equal(
+            [(WorkloadKind.Insert, 150), (WorkloadKind.Read, 200), (WorkloadKind.Delete, 50)],
+            report.Kinds.Select(kind => (kind.Kind, (int)kind.Operations)));
+        // 250 documents were written before the start.
+        Assert.Equal((250 + 150, 50), (container.Documents.Created, container.Documents.Deleted));
+        Assert.Equal((100, 100), (report.Documents.Verified, report.Documents.Rise));
+    }
+
     [Theory]
     [InlineData("read", "Direct", "perfTest")]
     [InlineData("delete", "Gateway", "device")]

@@ -172,6 +172,9 @@ public sealed class ReportCommandsTests : ProgramInFolder
         "size", "--rate", "2", "--retention", "0", "--mix", "insert=0,read=0", "--idle-rate", "1")]
     [InlineData("--within: not beside --rate", "size", "--rate", "2", "--within", "2h")]
     [InlineData(
+        "documents: 2000000000000 is out of range 1..1000000000000 (given as --documents)",
+        "size", "--within", "2h", "--documents", "2,000,000,000,000", "--document", "device")]
+    [InlineData(
         "--retention: not with --within|--within: '0h' is not a time above 0|--prefer: 'x' is neither cost nor workers",
         "size", "--within", "0h", "--retention", "1d", "--prefer", "x")]
     [InlineData(

@@ -204,7 +204,7 @@ internal static class RunWarnings
             return $"Each physical partition has a budget of {Numbers.Brief(budget)} RU/s; no partition of a real account has more "
                 + $"than {Numbers.Count(MaxBudget)}.";
         var spec = run.Spec.Container;
-        var given = SimulationSpec.ServicePartitionsFor(spec.Throughput, spec.Autoscale);
+        var given = SimulationSpec.ServicePartitionsFor(spec.Throughput, spec.IsDense);
         return spec.Name is null && run.Spec.Simulation?.PhysicalPartitions is null && given > SimulationSpec.MaxDefaultPartitions
             ? $"The container has {Numbers.Count(partitions)} physical partitions; a real account gives it {Numbers.Count(given)}."
             : null;

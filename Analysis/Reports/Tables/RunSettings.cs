@@ -39,23 +39,27 @@ public static class RunSettings
             ("Workload", workload.DocumentsPerOperation > 1
                 ? $"{workload.Kind}, {workload.DocumentsPerOperation} documents each"
                 : workload.Mix is { } mix ? $"{workload.Kind}: {mix}" : workload.Kind.ToString()),
-            ("Documents", spec.Document.Kind.ToString()),
+            ("Documents", spec.Document.Kinds is { } kinds
+                ? string.Join(", ", kinds.Select(one => $"{one.Weight} {ShortText.From(one.Template ?? one.Kind.ToString(), MaxTemplate)}"))
+                : spec.Document.Kind.ToString()),
             ("Template", spec.Document.Template is { } text ? ShortText.From(text, MaxTemplate) : null),
             ("Rows of", spec.Document.Csv),
             ("Query", workload.Query is { PartitionKey: { } key } one ? $"{one.Text}, partition key {key}" : workload.Query?.Text),
             (workload.Mix is null ? "Documents to choose from" : "Documents to work on", workload.NeedsDocuments
-                ? Numbers.Count(workload.PreloadOf(spec.Documents))
+                ? Numbers.Count(spec.PreloadOf())
                     + (workload.OfRun is { } run ? $", of run {run}" : ", written before the start")
                 : null),
             ("Chosen documents", workload.Choose == DocumentOrder.Even
                 ? null
                 : JsonNamingPolicy.CamelCase.ConvertName($"{workload.Choose}")),
             ("Replaces", !workload.HasReplaces ? null : workload.MatchEtag ? "if the ETag matches" : "whatever the ETag"),
+            ("Single workers", OfSingleWorkers(spec)),
             ("Think time", workload.ThinkTime > TimeSpan.Zero ? Numbers.Duration(workload.ThinkTime) : null),
             ("Partition key", usesTables ? null : container.KeyTextFor(spec.Document)),
             ("Throughput", usesTables || container.Name is not null
                 ? null
                 : $"{Numbers.Count(container.Throughput)} RU/s{(container.Autoscale ? ", autoscale" : "")}"
+                    + (container.SharedThroughput ? ", shared by the database" : "")
                     + string.Concat(container.ThroughputSteps.Select(
                         step => $", {Numbers.Count(step.Throughput)} after {Numbers.Brief(step.AfterSeconds)} s"))),
             ("Indexing", usesTables ? null : container.Name is null ? IndexingOf(container) : "as the container has it"),
@@ -79,6 +83,20 @@ public static class RunSettings
             yield return (
                 "Account",
                 $"{account.Host}{(account.Region is { Length: > 0 } region ? $", {region}" : "")}, consistency {account.Consistency}");
+    }
+
+    /// <summary>What single workers do and may use, such as <c>0, 1: 1 insert, at most 2,000 RU/s; 2, 3: 1 read</c>.</summary>
+    private static string? OfSingleWorkers(RunSpec spec)
+    {
+        var entries = from entry in spec.WorkerOverrides
+                      let parts = new[]
+                      {
+                          entry.Mix?.ToString(),
+                          entry.RequestUnitRate is { } rate ? $"at most {Numbers.Brief(rate)} RU/s" : null,
+                      }.OfType<string>()
+                      where parts.Any()
+                      select $"{string.Join(", ", entry.Workers)}: {string.Join(", ", parts)}";
+        return string.Join("; ", entries) is { Length: > 0 } text ? ShortText.From(text, MaxTemplate) : null;
     }
 
     private static string IndexingOf(ContainerSpec container) => string.Join(", ", new[]

@@ -17,11 +17,15 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         OnlyWith("keyColumn", _document.KeyColumn is not null, DocumentKind.Csv, DocumentKind.Flights);
         OnlyWith("onBrokenRow", _document.OnBrokenRow is not null, DocumentKind.Csv);
         OnlyWith("template", _document.Template is not null, DocumentKind.Template);
+        OnlyWith("kinds", _document.Kinds is not null, DocumentKind.Mixed);
+        Needs(DocumentKind.Mixed, "kinds", _document.Kinds is null);
         Needs(DocumentKind.Csv, "csv", _document.Csv is null);
         Needs(DocumentKind.Csv, "keyColumn", _document.KeyColumn is null);
         Needs(DocumentKind.Template, "template", _document.Template is null);
         CheckColumns();
-        CheckTemplate();
+        if (_document.Kind == DocumentKind.Template)
+            CheckTemplate(_document.Template, "document.template");
+        CheckKinds();
         CheckKey();
         CheckBatchBytes();
     }
@@ -52,28 +56,79 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         checks.Add(path, $"generated rows have no column {ErrorText.Quote(column)}; {advice}");
     }
 
-    private void CheckTemplate()
+    private void CheckKinds()
     {
-        if (_document is not { Kind: DocumentKind.Template, Template: { } template } || checks.IsInvalid("document.template"))
+        if (_document.Kinds is not { } kinds || checks.IsInvalid("document.kinds"))
+            return;
+        checks.Rule(
+            spec.Workload.Kind.UsesTables(), "document.kinds", "not with kind tableBatch, whose rows are all alike", "workload.kind");
+        for (var i = 0; i < kinds.Count; i++)
+        {
+            var (path, part) = (SpecPath.Item("document.kinds", i), kinds[i]);
+            if (checks.IsInvalid(path) || checks.IsInvalid($"{path}.kind"))
+                continue;
+            checks.Rule(part.Kind is DocumentKind.Csv or DocumentKind.Flights or DocumentKind.Mixed, $"{path}.kind",
+                $"is perfTest, device or template, not {EnumNames.NameOf(part.Kind)}");
+            checks.Rule(part.Kind == DocumentKind.Template && part.Template is null, $"{path}.template",
+                "is missing: kind template needs it");
+            checks.Rule(part.Kind != DocumentKind.Template && part.Template is not null, $"{path}.template",
+                $"only with kind template, not with {EnumNames.NameOf(part.Kind)}");
+            CheckTemplate(part.Template, $"{path}.template");
+        }
+
+        if (!checks.IsInvalidWithin("document.kinds"))
+            CheckIds(kinds);
+    }
+
+    /// <summary>
+    /// Two templates whose ids differ could give two numbers the same id, unless these begin with texts neither of which begins with the
+    /// other. Without an id, a template gets a guid.
+    /// </summary>
+    private void CheckIds(IReadOnlyList<DocumentPart> kinds)
+    {
+        var ids = kinds.Select(one => (string?)JsonNode.Parse(one.Template ?? "{}")!["id"]).ToList();
+        for (var i = 0; i < ids.Count; i++)
+        {
+            var own = ids[i];
+            var others = ids.Take(i).OfType<string>().Where(before => before != own);
+            checks.Rule(own is not null && others.Any(before => AreAlike(LeadOf(before), LeadOf(own))),
+                $"{SpecPath.Item("document.kinds", i)}.template.id",
+                "may be the id of another kind's document: begin the ids of the kinds with different texts, such as \"order-\", or leave "
+                    + "them out");
+        }
+
+        static string LeadOf(string id) => id.Split("{{")[0];
+
+        static bool AreAlike(string one, string other) =>
+            one.StartsWith(other, StringComparison.Ordinal) || other.StartsWith(one, StringComparison.Ordinal);
+    }
+
+    /// <param name="field">Path of the field with the template.</param>
+    private void CheckTemplate(string? template, string field)
+    {
+        if (template is null || checks.IsInvalid(field))
             return;
         using var json = JsonDocument.Parse(template);
-        var id = DocumentTemplate.Compile(json.RootElement, "document.template", checks.Add).Texts.GetValueOrDefault("id") ?? [];
+        var id = DocumentTemplate.Compile(json.RootElement, field, checks.Add).Texts.GetValueOrDefault("id") ?? [];
         checks.Rule(
             id.Any(part => part.Choices.Append(part.Text).Any(text => text.AsSpan().IndexOfAny(NotInPaths) >= 0))
                 && spec.Workload.Shares.Any(one => one.Kind is WorkloadKind.Read or WorkloadKind.Patch or WorkloadKind.Replace
                     or WorkloadKind.Delete)
                 && Enumerable.Range(0, spec.Workers).Any(worker => spec.SettingsOf(worker).ConnectionMode == ConnectionMode.Gateway),
-            "document.template.id",
+            $"{field}.id",
             $"has one of {NotInPaths}, and through Gateway no document with such an id can be addressed; use Direct",
             "client.connectionMode", "workload.kind");
     }
 
     private void CheckKey()
     {
-        string[] sources = ["document.kind", "document.template", "document.keyColumn", "document.columns"];
+        string[] sources = ["document.kind", "document.template", "document.keyColumn", "document.columns", "document.kinds"];
         if (sources.Any(checks.IsInvalidWithin))
             return;
         var shape = DocumentShape.From(_document);
+        checks.Rule(shape.PartitionKeyPaths.Count == 0, "document.kinds", "have no property in common that can be the partition key");
+        if (shape.PartitionKeyPaths.Count == 0)
+            return;
         checks.Rule(spec.Container.PartitionKeyPaths is not null && spec.Container.PartitionKeyPath is not null,
             "container.partitionKeyPaths", "not beside partitionKeyPath: give one of the two", "container.partitionKeyPath");
         if (spec.Container.PartitionKeyPaths is not { } levels)
@@ -98,7 +153,7 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         checks.Rule(known.Contains(path) && !shape.BatchKeyPaths.Contains(path) && spec.Workload.DocumentsPerOperation > 1,
             field,
             shape.LevelPaths.Contains(path) ? $"{path} is not the same in all documents of a batch, which needs one key"
-                : path == DocumentShape.UniquePath || _document.Kind != DocumentKind.Template
+                : path == DocumentShape.UniquePath || _document.Kind is not (DocumentKind.Template or DocumentKind.Mixed)
                 ? $"{path} differs in every document, but a batch needs one key for all of its"
                 : $"{path} is not {{{{key}}}} in the template, but a batch needs one key for all of its documents", "workload.kind",
                 "workload.batchSize");

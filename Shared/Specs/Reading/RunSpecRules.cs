@@ -48,6 +48,8 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     {
         if (_checks.IsInvalidWithin("container.throughputSteps") || container.ThroughputSteps is not { Count: > 0 } steps)
             return;
+        Rule(container.SharedThroughput, "container.throughputSteps", "not beside sharedThroughput: a run does not change its database",
+            "container.sharedThroughput");
         Rule(spec.Workload.MaxRequestUnitShare is not null, "workload.maxRequestUnitShare",
             "not beside container.throughputSteps, because it is a share of RU/s that stay: use workload.requestUnitRate");
         var (after, throughput) = (double.NegativeInfinity, container.Throughput);

@@ -10,6 +10,8 @@ internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks chec
         CheckQuantiles("simulation.latency.readQuantiles", simulation.Latency?.ReadQuantiles);
         if (simulation.Profile is { } profile && !checks.IsInvalidWithin("simulation.profile"))
             checks.Rule(profile.Instant() is null, "simulation.profile.measuredAt", $"{profile.MeasuredAt} is no instant of the calendar");
+        checks.Rule(simulation is { BurstBank: > 0, Burst: false }, "simulation.burstBank",
+            "only with burst true, which says that there is a bank", "simulation.burst");
         if (simulation.Throttling is { } throttling)
         {
             checks.Rule(throttling.RetryAfterMaxMs < throttling.RetryAfterMinMs, "simulation.throttling.retryAfterMaxMs",

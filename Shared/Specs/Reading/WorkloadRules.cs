@@ -12,6 +12,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     public void Check()
     {
         CheckMix();
+        CheckWorkers();
         CheckBatchSize();
         CheckPreload();
         CheckQuery();
@@ -29,6 +30,34 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         checks.Rule(mix.Weights.Any(one => one.Kind.NeedsDocuments()) && spec.Container.Name is not null, "container.name",
             "not beside a mix that has more than inserts and upserts: its documents are written into a container of the run's own",
             "workload.mix");
+    }
+
+    private void CheckWorkers()
+    {
+        for (var i = 0; i < spec.WorkerOverrides.Count; i++)
+        {
+            var path = SpecPath.Item("workerOverrides", i);
+            if (checks.IsInvalid(path))
+                continue;
+            var (mix, pace) = (spec.WorkerOverrides[i].Mix, spec.WorkerOverrides[i].RequestUnitRate);
+            checks.Rule(pace is not null && _workload.IsPaced, $"{path}.requestUnitRate",
+                "not beside a limit on the RU/s of all workers (workload.requestUnitRate, workload.maxRequestUnitShare)",
+                "workload.requestUnitRate", "workload.maxRequestUnitShare");
+            checks.Rule(pace is not null && _workload.Kind.UsesTables(), $"{path}.requestUnitRate",
+                "not with kind tableBatch: a table has no RU/s", "workload.kind");
+            if (mix is null || checks.IsInvalidWithin($"{path}.mix") || checks.IsInvalidWithin("workload.mix"))
+                continue;
+            checks.Rule(mix.Weights.Count == 0, $"{path}.mix", "all weights are 0");
+            checks.Rule(_workload.Mix is null, $"{path}.mix", $"only with kind mix, not with {_kind}", "workload.kind");
+            foreach (var (kind, _) in mix.Weights.Where(one => _workload.Mix?.ShareOf(one.Kind) == 0))
+            {
+                checks.Rule(true, $"{path}.mix.{EnumNames.NameOf(kind)}",
+                    "is not in workload.mix, which has the kinds of all workers: give it a weight there");
+            }
+
+            checks.Rule(_workload.Choose != DocumentOrder.Even, "workload.choose",
+                "not beside a mix of single workers, each of which works on the documents of its own numbers");
+        }
     }
 
     private void CheckBatchSize()
@@ -62,6 +91,13 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
             $"is missing: kind {_kind} needs the id of the run that wrote the documents in container.name", "workload.kind",
             "container.name", "workload.query");
         CheckChoice();
+        checks.Rule(
+            spec.Documents > RunSpec.MaxWithPreload && _workload is { NeedsDocuments: true, Preload: null } && spec.Container.Name is null,
+            "documents",
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{spec.Documents:#,0} is more than the {RunSpec.MaxWithPreload:#,0} with which documents are written before the start"),
+            "workload.kind", "workload.mix", "workload.preload", "container.name");
         checks.Rule(_workload.Kind == WorkloadKind.Delete && _workload.Preload < spec.Documents, "workload.preload",
             $"{_workload.Preload} is less than the {spec.Documents} documents, and each is deleted once", "workload.kind", "documents");
     }

@@ -7,6 +7,9 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
     /// <summary>How long it takes to split partitions for a raised throughput.</summary>
     public TimeSpan SplitDelay { get; init; }
 
+    /// <inheritdoc cref="SimulationSpec.BurstBank"/>
+    public double BurstBank { get; init; }
+
     public StorageLimits Storage { get; init; } = new(Factor: 1);
 
     /// <param name="throughput">RU/s; with autoscale the maximum.</param>
@@ -15,6 +18,11 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
 
     /// <summary>Smallest number of partitions after a raise of the throughput; 1 if their number is set.</summary>
     public int FewestFor(int throughput) => PhysicalPartitions is null ? SimulationSpec.DefaultPartitionsFor(throughput, dense: true) : 1;
+
+    /// <summary>The budget of a new partition.</summary>
+    /// <param name="sharing">Null unless several partitions share it.</param>
+    public RequestUnitBudget CreateBudget(double unitsPerSecond, AccountClock clock, Lock? sharing = null) =>
+        new(unitsPerSecond, Burst, clock.NowTicks, RetryAfter, sharing, BurstBank);
 
     /// <summary>
     /// RU/s of each partition. While the throughput needs more partitions, the share is capped at the maximum of one partition.

@@ -33,13 +33,16 @@ internal sealed class RequestUnitBudget
     /// <param name="nowTicks">Time of the <see cref="AccountClock"/>; the first second is granted whole.</param>
     /// <param name="retryAfter">Null to return the exact time.</param>
     /// <param name="sharing">Null unless several partitions share it.</param>
-    public RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter = null, Lock? sharing = null)
+    /// <param name="bankShare">Share of the burst bank that is full, 0 to 1.</param>
+    public RequestUnitBudget(
+        double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter = null, Lock? sharing = null, double bankShare = 0)
     {
         _burst = burst;
         _retryAfter = retryAfter;
         _sharing = sharing;
         _perSecond = unitsPerSecond * PartsPerUnit;
         _balance = _perSecond;
+        _banked = bankShare * BurstBankSeconds * _perSecond;
         _second = AccountClock.UnixSecond(nowTicks);
     }
 

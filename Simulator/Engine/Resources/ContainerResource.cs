@@ -63,7 +63,7 @@ internal sealed class ContainerResource : IOfferOwner
 
         RequestUnitBudget CreateBudget(int ordinal) => offer is null
             ? database.Shared!.BudgetOf(ordinal)
-            : new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter);
+            : layout.CreateBudget((double)offer.Throughput / count, clock);
 
         static PartitionRange RangeOf(PartitionState one) => new(
             EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive),

@@ -185,8 +185,7 @@ internal sealed class SharedThroughput
         _layout = layout;
         Offer = offer;
         var count = layout.CountFor(offer.Throughput, dense: true);
-        _budgets = [.. Enumerable.Range(0, count).Select(_ => new RequestUnitBudget(
-            (double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter, new Lock()))];
+        _budgets = [.. Enumerable.Range(0, count).Select(_ => layout.CreateBudget((double)offer.Throughput / count, clock, new Lock()))];
     }
 
     public Offer Offer { get; private set; }

@@ -63,7 +63,7 @@ public sealed class RoleActionTests
         var methods = new Dictionary<string, Func<Task>>
         {
             [nameof(plane.DatabaseExistsAsync)] = () => plane.DatabaseExistsAsync(target.Database, token),
-            [nameof(plane.EnsureDatabaseAsync)] = () => plane.EnsureDatabaseAsync(target.Database, token),
+            [nameof(plane.EnsureDatabaseAsync)] = () => plane.EnsureDatabaseAsync(target.Database, null, token),
             [nameof(plane.TryCreateContainerAsync)] = () => plane.TryCreateContainerAsync(definition, token),
             [nameof(plane.ReadContainerAsync)] = () => plane.ReadContainerAsync(target, token),
             [nameof(plane.ReadThroughputAsync)] = () => plane.ReadThroughputAsync(target, token),

@@ -21,6 +21,50 @@ public sealed class RunEstimateTests
         Assert.Equal(perDocument * spec.Documents, RunEstimate.From(spec).RequestUnits, 1);
     }
 
+    /// <summary>
+    /// 30,000 inserts of 7.05 RU are 211,500 RU, within the bank of 300 s x 1,000 RU/s: 70.5 s at 3,000 RU/s. 100,000 are 705,000 RU: what
+    /// the bank lacks takes 405 s at 1,000 RU/s, and without a bank all takes 705 s.
+    /// </summary>
+    [Theory]
+    [InlineData(30_000, 1, 70.5)]
+    [InlineData(100_000, 1, 405)]
+    [InlineData(100_000, 0, 705)]
+    public void From_BurstBank_IsSpentAtTheBurstLimitBeforeTheThroughput(int documents, double bank, double seconds)
+    {
+        var spec = new RunSpec
+        {
+            Documents = documents, Container = new() { Throughput = 1_000 },
+            Simulation = new() { Burst = true, BurstBank = bank, Latency = LatencyProfile.None },
+        };
+        Assert.Equal(seconds, RunEstimate.From(spec).Seconds!.Value, 1);
+    }
+
+    /// <summary>
+    /// Half of the documents cost 7.05 RU, and half have a text of 50,000 characters, for which 24 RU, rounded, were measured.
+    /// </summary>
+    [Fact]
+    public void ChargeOf_SeveralKindsOfDocuments_IsTheirMean()
+    {
+        var text = string.Concat(Enumerable.Repeat("{{random:text:10000}}", 5));
+        var template = new JsonObject { ["PartitionKey"] = "{{key}}", ["payload"] = text }.ToJsonString();
+        var spec = new RunSpec
+        {
+            Document = new() { Kinds = [new() { Weight = 3 }, new() { Weight = 3, Template = template }] },
+        };
+        Assert.InRange(RunEstimate.ChargeOf(spec), (7.05 + 23.5) / 2, (7.05 + 24.5) / 2);
+        Assert.Equal(
+            RunEstimate.ChargeOf(spec), RunEstimate.ChargeOf(spec, DocumentShape.From(spec.Document).Bytes), tolerance: 0.001);
+    }
+
+    /// <summary>More than a billion documents: 60 billion inserts of 7.05 RU.</summary>
+    [Fact]
+    public void From_SixtyBillionDocuments_CountsTheirRequestUnits()
+    {
+        var spec = RunSpecReader.Read("""{"documents":60000000000,"workers":1000}""").Value!;
+        Assert.Equal(423e9, RunEstimate.From(spec).RequestUnits);
+        Assert.Equal(60_000_000_000, Slices.Cut(spec.Documents, spec.Workers, unit: 1).Sum(slice => slice.Count));
+    }
+
     /// <summary>Charges of a public measurement of 2020, rounded to 1 RU: a key, and one text of 1,000 to 400,000 characters.</summary>
     [Theory]
     [InlineData(1_000, 7)]

@@ -25,6 +25,16 @@ public sealed class SpecWarningsTests
     public void From_SpecThatCanBeServed_HasNone(string json) =>
         Assert.Empty(SpecWarnings.From(RunSpecReader.Read(json).Value!, RunTarget.SimulatedAccount));
 
+    /// <summary>The service gives burst capacity to partitions under 3,000 RU/s; 6,000 RU/s are one partition.</summary>
+    [Theory]
+    [InlineData(6_000, 1)]
+    [InlineData(2_900, 0)]
+    public void From_BurstOfLargePartitions_SaysThatTheyHaveNone(int throughput, int warnings)
+    {
+        var spec = new RunSpec { Container = new() { Throughput = throughput }, Simulation = new() { Burst = true } };
+        Assert.Equal(warnings, SpecWarnings.From(spec).Count(text => text.StartsWith("simulation.burst: ", StringComparison.Ordinal)));
+    }
+
     [Fact]
     public void From_BulkWithFewInFlight_NamesTheTimer()
     {

@@ -52,7 +52,9 @@ public static class SpecGenerators
     /// <summary>The spec without what a table does not have.</summary>
     private static RunSpec ForTables(Random random, RunSpec spec) => spec with
     {
-        Document = spec.Document.Csv is not null || spec.Workload.DocumentsPerOperation > 1 ? new DocumentSpec() : spec.Document,
+        Document = spec.Document.Csv is not null || spec.Document.Kinds is not null || spec.Workload.DocumentsPerOperation > 1
+            ? new DocumentSpec()
+            : spec.Document,
         Container = new ContainerSpec { Keep = random.Next(2) == 0 },
         Client = spec.Client with { Consistency = null, ContentResponseOnWrite = false, Priority = null },
         WorkerOverrides = [],
@@ -123,6 +125,18 @@ public static class SpecGenerators
                 Kind = kind,
                 Template = Pick(random, """{"pk":"{{key}}","n":"{{number}}"}""",
                     """{"id":"n{{number}}","pk":"{{key}}","a":{"b":["{{random:int:-5:5}}",1.50,null]}}"""),
+            };
+        }
+
+        if (kind == DocumentKind.Mixed)
+        {
+            return new DocumentSpec
+            {
+                Kinds =
+                [
+                    new() { Weight = random.Next(1, 1_001), Template = """{"pk":"{{key}}","n":"{{number}}"}""" },
+                    new() { Weight = random.Next(1, 1_001), Template = """{"id":"n{{number}}","pk":"{{key}}","a":true}""" },
+                ],
             };
         }
 

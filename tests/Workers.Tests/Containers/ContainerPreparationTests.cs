@@ -68,6 +68,42 @@ public sealed class ContainerPreparationTests : IDisposable
             await RejectionAsync(With("/id", "/PartitionKey") with { Id = "r2" }));
     }
 
+    [Fact]
+    public async Task PrepareAsync_SharedThroughputOfTheSimulatedAccount_MakesTheDatabaseWithIt()
+    {
+        var prepared = await PrepareAsync(OwnSpec with { Container = new() { Throughput = 9_000, SharedThroughput = true } });
+
+        Assert.Equal(9_000, prepared.BudgetPerSecond);
+        Assert.True(Assert.Single(_plane.Created).SharesThroughput);
+        Assert.Equal(["scaleout/run-r1 shares 9000 RU/s with the other containers of its database."], prepared.Warnings);
+    }
+
+    /// <summary>A run leaves its database behind, so on a real account it makes none whose throughput is billed.</summary>
+    [Theory]
+    [InlineData(true, true, null)]
+    [InlineData(true, false, "container.sharedThroughput: the database scaleout has no throughput of its own that its containers share.")]
+    [InlineData(false, false, "container.sharedThroughput: there is no database scaleout whose throughput could be shared.")]
+    public async Task PrepareAsync_SharedThroughputOfARealAccount_IsThatOfADatabaseThatIsThere(bool exists, bool shared, string? rejection)
+    {
+        var spec = OwnSpec with { Container = new() { SharedThroughput = true } };
+        _plane.Throughput = shared ? new(7_000, SharedByDatabase: true) : null;
+        if (exists)
+            _plane.Databases.Add("scaleout");
+        var preparation = new ContainerPreparation(
+            spec, _runs.StoreWith("r1"), _plane, _plane.CountAsync, Account with { Simulated = false });
+
+        if (rejection is null)
+        {
+            Assert.Equal(7_000, (await preparation.PrepareAsync(TestContext.Current.CancellationToken)).BudgetPerSecond);
+            return;
+        }
+
+        var error = await Assert.ThrowsAsync<AccountException>(() => preparation.PrepareAsync(TestContext.Current.CancellationToken));
+        Assert.Contains(rejection, error.Message, StringComparison.Ordinal);
+        Assert.Empty(_plane.Created);
+        Assert.True(await preparation.GiveUpAsync(TestContext.Current.CancellationToken));
+    }
+
     [Theory]
     [InlineData(IndexingMode.Lazy, true, true)]
     [InlineData(IndexingMode.Lazy, false, false)]

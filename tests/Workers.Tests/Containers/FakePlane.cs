@@ -43,9 +43,11 @@ internal sealed class FakePlane : IContainerPlane
     public Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) =>
         Task.FromResult(Databases.Contains(database));
 
-    public Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken)
+    public Task EnsureDatabaseAsync(string database, ContainerDefinition? sharing, CancellationToken cancellationToken)
     {
         Databases.Add(database);
+        if (sharing is not null)
+            Throughput = new(sharing.Throughput, SharedByDatabase: true);
         return Task.CompletedTask;
     }
 

@@ -220,8 +220,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     [Fact]
     public async Task EnsureDatabaseAsync_Absent_CreatesItOnceWithoutThroughput()
     {
-        await _plane.EnsureDatabaseAsync("scaleout", Token);
-        await _plane.EnsureDatabaseAsync("scaleout", Token);
+        await _plane.EnsureDatabaseAsync("scaleout", null, Token);
+        await _plane.EnsureDatabaseAsync("scaleout", null, Token);
 
         Assert.Equal([$"PUT {DatabasePath}?api-version=2024-11-15"], _azure.CallsOf("PUT"));
         Assert.True(await _plane.DatabaseExistsAsync("scaleout", Token));

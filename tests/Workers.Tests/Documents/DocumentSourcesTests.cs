@@ -89,6 +89,36 @@ public sealed class DocumentSourcesTests
         Assert.Equal(entries.Average(), IndexEntries.Count(IndexPaths.Everything, shape.Sample).Total, 0.5);
     }
 
+    /// <summary>A document, its id and its key follow from its number, whichever kind it is of, and so does the key of a batch.</summary>
+    [Fact]
+    public void Write_SeveralKinds_EachDocumentIsThatOfItsKindWithItsOwnId()
+    {
+        var document = new DocumentSpec
+        {
+            Kinds =
+            [
+                new() { Weight = 3, Template = """{"id":"order-{{number}}","tenant":"{{key}}","total":"{{random:int:1:99}}"}""" },
+                new() { Weight = 1, Template = """{"id":"line-{{number}}","tenant":"{{key}}","sku":"{{random:text:200}}"}""" },
+            ],
+        };
+        var source = Source("run-1", document, "/tenant");
+
+        var ids = new HashSet<string>();
+        for (var number = 0; number < 2_000; number++)
+        {
+            using var parsed = JsonDocument.Parse(source.Write(number));
+            var id = parsed.RootElement.GetProperty("id").GetString()!;
+            Assert.True(ids.Add(id));
+            Assert.Equal((id, source.KeyOf(number)), (source.IdOf(number), parsed.RootElement.GetProperty("tenant").GetString()));
+            Assert.Equal(id.StartsWith("line-", StringComparison.Ordinal), parsed.RootElement.TryGetProperty("sku", out _));
+            var buffer = new byte[source.MaxBytes];
+            var batch = Encoding.UTF8.GetString(buffer, 0, source.Write(number, source.KeyOfBatch(number / 10), buffer));
+            Assert.Contains($"\"tenant\":\"{source.KeyOfBatch(number / 10)}\"", batch, StringComparison.Ordinal);
+        }
+
+        Assert.InRange(ids.Count(id => id.StartsWith("order-", StringComparison.Ordinal)), 1_400, 1_600);
+    }
+
     [Fact]
     public void Write_Device_IsUnderOneKilobyte()
     {

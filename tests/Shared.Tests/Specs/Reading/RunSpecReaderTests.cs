@@ -25,7 +25,7 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"client":{"$schema":"x"}}""", "client.$schema: unknown field; there are " + ClientFields)]
     [InlineData("""{"documents":5,"documents":6}""", "documents: is given twice")]
     [InlineData("""{"client":{"rate":5,"rate":6}}""", "client.rate: is given twice")]
-    [InlineData("""{"workerOverrides":[{"workers":[0]}]}""", "workerOverrides[0].client: is missing")]
+    [InlineData("""{"workerOverrides":[{"client":{}}]}""", "workerOverrides[0].workers: is missing")]
     [InlineData("""{"workerOverrides":[{"workers":null,"client":{}}]}""", "workerOverrides[0].workers: is missing")]
     // Types.
     [InlineData("""{"documents":"5"}""", "documents: \"5\" is not a whole number")]
@@ -41,10 +41,11 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"name":5}""", "name: 5 is not a text of at most 200 characters, none of which reorders text")]
     [InlineData("""{"$schema":5}""", "$schema: 5 is not a text of at most 2000 characters, none of which reorders text")]
     // Ranges of whole numbers.
-    [InlineData("""{"documents":0}""", "documents: 0 is out of range 1..1000000000")]
-    [InlineData("""{"documents":1000000001}""", "documents: 1000000001 is out of range 1..1000000000")]
-    [InlineData("""{"documents":1e400}""", "documents: 1e400 is out of range 1..1000000000")]
-    [InlineData("""{"documents":-99999999999999999999999}""", "documents: -99999999999999999999999 is out of range 1..1000000000")]
+    [InlineData("""{"documents":0}""", "documents: 0 is out of range 1..1000000000000")]
+    [InlineData("""{"documents":1000000000001}""", "documents: 1000000000001 is out of range 1..1000000000000")]
+    [InlineData("""{"documents":1e400}""", "documents: 1e400 is out of range 1..1000000000000")]
+    [InlineData("""{"documents":-99999999999999999999999}""",
+        "documents: -99999999999999999999999 is out of range 1..1000000000000")]
     [InlineData("""{"workers":0}""", "workers: 0 is out of range 1..1000")]
     [InlineData("""{"workers":1001}""", "workers: 1001 is out of range 1..1000")]
     [InlineData("""{"container":{"partitionKeyPaths":["/id"]}}""", "container.partitionKeyPaths: has 1 items; out of range 2..3")]
@@ -105,7 +106,7 @@ public sealed class RunSpecReaderTests
     // Names out of a list.
     [InlineData("""{"workload":{"kind":"blk"}}""", "workload.kind: \"blk\" " + NoKind + "; did you mean 'bulk'?")]
     [InlineData("""{"workload":{"kind":2}}""", "workload.kind: 2 " + NoKind)]
-    [InlineData("""{"document":{"kind":"iot"}}""", "document.kind: \"iot\" is not one of perfTest, device, flights, csv, template")]
+    [InlineData("""{"document":{"kind":"iot"}}""", "document.kind: \"iot\" is not one of perfTest, device, flights, csv, template, mixed")]
     [InlineData("""{"client":{"connectionMode":"TCP"}}""", "client.connectionMode: \"TCP\" is not one of Gateway, Direct")]
     [InlineData("""{"client":{"consistency":""}}""",
         "client.consistency: \"\" is not one of Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual")]
@@ -331,7 +332,8 @@ public sealed class RunSpecReaderTests
     {
         using var document = JsonDocument.Parse("""{"documents":5,"documents":0}""");
         Assert.Equal(
-            ["documents: is given twice", "documents: 0 is out of range 1..1000000000"], Texts(RunSpecReader.Read(document.RootElement)));
+            ["documents: is given twice", "documents: 0 is out of range 1..1000000000000"],
+            Texts(RunSpecReader.Read(document.RootElement)));
         Assert.Single(RunSpecReader.Read(default(JsonElement)).Errors);
     }
 

@@ -26,9 +26,41 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"workload":{"mix":{"insert":9,"read":1}},"container":{"name":"mine"}}""",
         "container.name: not beside a mix that has more than inserts and upserts: its documents are written into a container of the run's "
             + "own")]
+    [InlineData("""{"documents":60000000000,"workload":{"mix":{"insert":9,"read":1}}}""",
+        "documents: 60,000,000,000 is more than the 1,000,000,000 with which documents are written before the start")]
+    [InlineData("""{"simulation":{"burstBank":1}}""", "simulation.burstBank: only with burst true, which says that there is a bank")]
     // Overrides.
     [InlineData("""{"workerOverrides":[{"workers":[0,3],"client":{}},{"workers":[7],"client":{}}]}""",
         "workerOverrides[1].workers[0]: worker 7 does not exist (0..3)")]
+    [InlineData("""{"workerOverrides":[{"workers":[0],"mix":{"insert":1}}]}""",
+        "workerOverrides[0].mix: only with kind mix, not with insert")]
+    [InlineData("""{"workload":{"mix":{"insert":1}},"workerOverrides":[{"workers":[0],"mix":{"read":1}}]}""",
+        "workerOverrides[0].mix.read: is not in workload.mix, which has the kinds of all workers: give it a weight there")]
+    [InlineData("""{"workload":{"mix":{"insert":1}},"workerOverrides":[{"workers":[0],"mix":{}}]}""",
+        "workerOverrides[0].mix: all weights are 0")]
+    [InlineData("""{"workload":{"mix":{"insert":1,"read":1},"choose":"zipf"},"workerOverrides":[{"workers":[0],"mix":{"read":1}}]}""",
+        "workload.choose: not beside a mix of single workers, each of which works on the documents of its own numbers")]
+    [InlineData("""{"workload":{"requestUnitRate":9},"workerOverrides":[{"workers":[0],"requestUnitRate":5}]}""",
+        "workerOverrides[0].requestUnitRate: not beside a limit on the RU/s of all workers (workload.requestUnitRate, "
+            + "workload.maxRequestUnitShare)")]
+    // Several kinds of documents.
+    [InlineData("""{"document":{"kind":"mixed"}}""", "document.kinds: is missing: kind mixed needs it")]
+    [InlineData("""{"document":{"kind":"device","kinds":[{"weight":1},{"weight":1}]}}""",
+        "document.kinds: only with kind mixed, not with device")]
+    [InlineData("""{"document":{"kinds":[{"weight":1},{"weight":1,"kind":"csv"}]}}""",
+        "document.kinds[1].kind: is perfTest, device or template, not csv")]
+    [InlineData("""{"document":{"kinds":[{"weight":1},{"weight":1,"kind":"template"}]}}""",
+        "document.kinds[1].template: is missing: kind template needs it")]
+    [InlineData("""{"document":{"kinds":[{"weight":1,"template":{"a":"{{key}}"}},{"weight":1,"template":{"b":"{{key}}","id":1}}]}}""",
+        "document.kinds[1].template.id: 1 is not a text, as an id must be")]
+    [InlineData("""{"document":{"kinds":[{"weight":1,"template":{"id":"a{{number}}"}},{"weight":1,"template":{"id":"a{{id}}"}}]}}""",
+        "document.kinds[1].template.id: may be the id of another kind's document: begin the ids of the kinds with different texts, such "
+            + "as \"order-\", or leave them out")]
+    [InlineData(
+        """
+        {"document":{"kinds":[{"weight":1},{"weight":1,"template":{"PartitionKey":"{{pick:a,b}}"}}]},"workload":{"kind":"batch"}}
+        """,
+        "container.partitionKeyPath: /PartitionKey is not {{key}} in the template, but a batch needs one key for all of its documents")]
     // Client settings that Gateway, the simulated account or a container of the run's own does not have.
     [InlineData("""{"client":{"throughputBucket":1}}""",
         "client.throughputBucket: only beside container.name: a container of the run's own has no throughput buckets")]
@@ -53,6 +85,9 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"container":{"name":"mine","includedPaths":[]}}""", "container.includedPaths" + NotBesideName)]
     [InlineData("""{"container":{"name":"mine","compositeIndexes":["/a, /b"]}}""", "container.compositeIndexes" + NotBesideName)]
     [InlineData("""{"container":{"name":"mine","timeToLive":60}}""", "container.timeToLive" + NotBesideName)]
+    [InlineData("""{"container":{"name":"mine","sharedThroughput":true}}""", "container.sharedThroughput" + NotBesideName)]
+    [InlineData("""{"container":{"sharedThroughput":true,"throughputSteps":[{"afterSeconds":1,"throughput":1000}]}}""",
+        "container.throughputSteps: not beside sharedThroughput: a run does not change its database")]
     // Index and time to live.
     [InlineData("""{"container":{"includedPaths":["/SomeText/?"]}}""", "container.includedPaths[0]: \"/SomeText/?\"" + IndexedAnyway)]
     [InlineData("""{"container":{"excludedPaths":["/a/?"],"includedPaths":["/a/b/?"]}}""",

@@ -80,6 +80,21 @@ public sealed class RequestUnitBudgetTests
         Assert.InRange(spent, 100 * 319, (100 * 320) + 10);
     }
 
+    /// <summary>A bank of 300 x 1,000 RU that is full lasts for 150 s at 3,000 RU/s.</summary>
+    [Theory]
+    [InlineData(1, 150)]
+    [InlineData(0.5, 75)]
+    [InlineData(0, 0)]
+    public void TryAdmit_BankThatIsFullAtTheStart_IsSpentAtOnce(double bankShare, int seconds)
+    {
+        var budget = new RequestUnitBudget(1_000, burst: true, _clock.NowTicks, bankShare: bankShare);
+        for (var second = 0; second < seconds + 10; second++)
+        {
+            Assert.Equal(second < seconds ? 3_000 : 1_000, SpendAll(budget, 10));
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+    }
+
     [Fact]
     public void TryAdmit_LargePartition_HasNoBurst()
     {
