@@ -9,7 +9,7 @@ internal sealed class SizeOptions
 {
     private const double MaxMinutes = 1_440;
     private const double MaxMs = 10_000;
-    private const double MinRate = 0.01;
+    public const double MinRate = 0.01;
     private const double MaxRate = 1e9;
     private const double MaxHeadroom = 0.9;
     private const double MaxReadSkew = 3;
@@ -32,7 +32,8 @@ internal sealed class SizeOptions
     private readonly TextOption _within = new(
         "--within", "time",
         "Time for a load of --documents, such as 2h or 10m: says which workers and RU/s that takes, and what it costs.");
-    private readonly TextOption _mix = new("--mix", "kind=share,...", "Shares of the kinds of operations, such as insert=80,read=20.");
+    private readonly TextOption _mix = new("--mix", "kind=share,...",
+        "Shares of the kinds of operations, such as insert=80,read=20. A query is workload.query of the spec.");
     private readonly TextOption _readSkew = new(
         "--read-skew", "exponent",
         "Exponent of the law of Zipf by which existing documents are read, such as 1 (default: as the keys are written).");
@@ -43,10 +44,7 @@ internal sealed class SizeOptions
     private readonly TextOption _retention = new(
         "--retention", "time|none",
         "With --rate: how long documents are kept, such as 30d or 12h, or none if they are never deleted (default 30d).");
-    private readonly TextOption _peak = new(
-        "--peak", "time", "With --rate: how long the rate lasts each day, such as 8h (default: always). Prices autoscale for it.");
-    private readonly TextOption _idleRate = new(
-        "--idle-rate", "documents/s", "Documents per second outside the peak, or after the load of --within (default 0).");
+    private readonly PurchaseOptions _purchase = new();
     private readonly TextOption _prefer = new(
         "--prefer", "cost|workers",
         "Which of the fleets that hold is chosen: the cheapest, or that with the fewest workers (default cost).");
@@ -58,7 +56,7 @@ internal sealed class SizeOptions
     private readonly SpecOption _concurrency = new("--concurrency", "client.concurrency");
 
     private readonly SpecOption _mode = new("--mode", "client.connectionMode");
-    private readonly SpecOption _workload = new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|patch|delete");
+    private readonly SpecOption _workload = new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|query|patch|delete");
 
     private readonly CsvOption _csv = new();
 
@@ -95,14 +93,14 @@ internal sealed class SizeOptions
     public IReadOnlyList<Option> All =>
     [
         _rate, _within, _until, Document, _csv, _bytes, _workers, _throughput, _concurrency, _mode, _workload, _mix, _readSkew, _arrivals,
-        .. _fields, _retention, _peak, _idleRate, _prefer, _headroom, _cpu, _overhead, _minutes, _prices,
+        .. _fields, _retention, .. _purchase.All, _prefer, _headroom, _cpu, _overhead, _minutes, _prices,
     ];
 
     /// <summary>The options given that set fields of the spec.</summary>
     public IReadOnlyList<SpecOption> Given(CommandInput input) =>
         [.. All.OfType<SpecOption>().Where(option => option != Document && input.Value(option) is not null)];
 
-    public bool IsByRate(CommandInput input) => (input.Value(_rate) ?? input.Value(_within)) is not null;
+    public bool IsByRate(CommandInput input) => (input.Value(_rate) ?? input.Value(_within)) is not null || _purchase.HasProfile(input);
 
     /// <summary>Reads the options. Everything that is wrong with them is added to the errors.</summary>
     /// <param name="sourceAsync">Reads the spec, or the report of a run, that the fleet is sized from.</param>
@@ -110,18 +108,19 @@ internal sealed class SizeOptions
     /// <param name="givenPrices">The JSON of a price file; null for that of the option, or the list prices.</param>
     public async Task<SizeAsked?> ReadAsync(
         CommandInput input, ErrorCollector errors, Func<Task<SizeSource>> sourceAsync, Func<Task<JsonObject?>> documentAsync,
-        CancellationToken cancellationToken, JsonObject? givenPrices = null)
+        CancellationToken cancellationToken, JsonObject? givenPrices = null, bool readsFiles = true)
     {
         errors.Add(QuestionErrors(input));
-        var rate = errors.Try(() => Number(input, _rate, MinRate, MaxRate));
+        var profile = await errors.TryAsync(() => _purchase.ReadProfileAsync(input, readsFiles, cancellationToken));
+        var rate = errors.Try(() => Number(input, _rate, MinRate, MaxRate)) ?? profile?.Max();
         var headroom = errors.Try(() => Number(input, _headroom, 0, MaxHeadroom));
         var minutes = errors.Try(() => Number(input, _minutes, 0.25, MaxMinutes)) ?? DefaultMinutes;
         var cpu = errors.Try(() => input.Value(_cpu) is { } text ? (double?)Milliseconds(_cpu.Name, text) : null);
         var overhead = errors.Try(() => input.Value(_overhead) is { } text ? (double?)Milliseconds(_overhead.Name, text) : null);
-        var within = errors.Try(() => Time(input, _within, TimeSpan.FromDays(365)));
+        var within = errors.Try(() => SizeTimes.Read(_within.Name, input.Value(_within), TimeSpan.FromDays(365)));
         var retention = errors.Try(() => RetentionOf(input));
-        var peak = errors.Try(() => Time(input, _peak, TimeSpan.FromDays(1)));
-        var idle = errors.Try(() => Number(input, _idleRate, 0, MaxRate)) ?? 0;
+        var peak = errors.Try(() => _purchase.ReadPeak(input));
+        var idle = errors.Try(() => _purchase.ReadIdleRate(input, rate));
         var skew = errors.Try(() => Number(input, _readSkew, 0, MaxReadSkew));
         var prefersWorkers = errors.Try(() => IsSecond(input, _prefer, "cost", "workers"));
         var evenArrivals = errors.Try(() => IsSecond(input, _arrivals, "poisson", "even"));
@@ -129,8 +128,7 @@ internal sealed class SizeOptions
         var prices = await errors.TryAsync(() => ReadPricesAsync(input, givenPrices, cancellationToken));
         var (spec, report, fields) = await errors.TryAsync(() => ReadBaseAsync(input, mix, sourceAsync, documentAsync));
         var condition = errors.Try(() => ConditionOf(input, spec));
-        if (rate is { } busy && idle > busy)
-            errors.Add([$"{_idleRate.Name}: {idle:0.##} is more than the rate, {busy:0.##}; the rate is that of the peak."]);
+        var plan = errors.Try(() => _purchase.ReadPlan(input, prices, spec));
         if (within is not null && spec?.Workload is { Mix: not null } load
             && !load.Shares.All(one => StorageGrowth.AddsDocuments(one.Kind)))
         {
@@ -139,7 +137,7 @@ internal sealed class SizeOptions
         }
 
         var asked = rate ?? (within is { } time && spec is not null ? spec.Documents / time.TotalSeconds : null);
-        return spec is null || condition is null || prices is null ? null : new SizeAsked(spec, report, fields, prices)
+        return spec is null || condition is null || prices is null || plan is null ? null : new SizeAsked(spec, report, fields, prices)
         {
             Question = asked is not { } perSecond ? null : new SizeQuestion(perSecond, condition, prices)
             {
@@ -152,7 +150,9 @@ internal sealed class SizeOptions
                 EvenArrivals = evenArrivals,
                 Within = within,
                 Retention = retention,
-                Peak = peak is { } hours ? new DailyPeak(hours.TotalHours, idle / perSecond) : null,
+                Day = profile is not null ? DailyLoad.OfHours(profile)
+                    : peak is { } hours ? DailyLoad.OfPeak(hours.TotalHours, idle / perSecond) : null,
+                Plan = plan,
                 RateAfterwards = within is null ? 0 : idle,
                 Existing = within is null && input.Value(_fields[DocumentsField]) is not null ? spec.Documents : null,
                 ReadSkew = skew,
@@ -177,6 +177,9 @@ internal sealed class SizeOptions
     {
         bool Has(Option<string?> option) => input.Value(option) is not null;
         var (byRate, byLoad, byWorkers) = (Has(_rate), Has(_within), Has(_workers));
+        foreach (var error in _purchase.Errors(input, byRate, byLoad, byWorkers))
+            yield return error;
+        byRate |= _purchase.HasProfile(input);
         if (byRate && byLoad)
             yield return "--within: not beside --rate: the rate of a load is its --documents over its time. Give one of them.";
         else if ((byRate || byLoad) == byWorkers)
@@ -186,17 +189,13 @@ internal sealed class SizeOptions
             yield return "--minutes: only with --workers.";
         if (byWorkers)
         {
-            Option<string?>[] ofRate = [_headroom, _until, _retention, _peak, _idleRate, _prefer, _readSkew, _arrivals];
+            Option<string?>[] ofRate = [_headroom, _until, _retention, _prefer, _readSkew, _arrivals];
             foreach (var option in ofRate.Where(Has))
-                yield return $"{option.Name}: only with --rate{(option == _retention || option == _peak ? "" : " or --within")}.";
+                yield return $"{option.Name}: only with --rate{(option == _retention ? "" : " or --within")}.";
         }
 
         if (byLoad && Has(_retention))
             yield return "--retention: not with --within: a load keeps its documents.";
-        if (byLoad && Has(_peak))
-            yield return "--peak: not with --within; --idle-rate is the rate after the load.";
-        if (byRate && Has(_idleRate) && !Has(_peak))
-            yield return "--idle-rate: only with --peak, whose other hours have it, or with --within.";
         if (Has(_mix) && Has(_workload))
             yield return "--mix: not beside --workload; it has the kinds and their shares.";
         if (Has(_csv) && Has(Document))
@@ -207,7 +206,7 @@ internal sealed class SizeOptions
             yield return "--headroom: not beside --throughput, which gives the RU/s.";
     }
 
-    private static double? Number(CommandInput input, Option<string?> option, double least, double most) =>
+    public static double? Number(CommandInput input, Option<string?> option, double least, double most) =>
         input.Value(option) is { } text ? NumberText.Parse(option.Name, text, least, most) : null;
 
     /// <summary>The spec with the options applied, the report that it comes from, and the spec's fields as JSON.</summary>
@@ -281,17 +280,6 @@ internal sealed class SizeOptions
             : throw new InputException($"{option}: '{text}' is not a time from 0 to 10,000 ms, such as 0.25ms or 40us.");
     }
 
-    private static TimeSpan? Time(CommandInput input, Option<string?> option, TimeSpan most)
-    {
-        if (input.Value(option) is not { } text)
-            return null;
-        return SizeTimes.Parse(text) is { } time && time > TimeSpan.Zero && time <= most
-            ? time
-            : throw new InputException(
-                $"{option.Name}: '{text}' is not a time above 0 and up to {SizeTimes.About(most.TotalSeconds)}, such as 90s, 10m or "
-                    + "8h.");
-    }
-
     /// <summary>How long documents are kept; null if they are never deleted.</summary>
     private TimeSpan? RetentionOf(CommandInput input)
     {
@@ -312,7 +300,7 @@ internal sealed class SizeOptions
     }
 
     /// <summary>Whether an option has the second of its two values; without the option it has the first.</summary>
-    private static bool IsSecond(CommandInput input, Option<string?> option, string first, string second)
+    public static bool IsSecond(CommandInput input, Option<string?> option, string first, string second)
     {
         var given = input.Value(option) ?? first;
         return given == first || given == second
@@ -325,7 +313,7 @@ internal sealed class SizeOptions
     {
         if (input.Value(_mix) is not { } text)
             return null;
-        string[] names = ["insert", "upsert", "patch", "read", "delete"];
+        string[] names = ["insert", "upsert", "patch", "read", "query", "delete"];
         var (mix, errors) = (new JsonObject(), new List<string>());
         foreach (var part in text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {

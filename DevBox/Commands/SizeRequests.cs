@@ -28,7 +28,7 @@ internal sealed partial class SizeRequests(IRunStore store)
         {
             var asked = await options.ReadAsync(
                 input, errors, () => ReadSourceAsync(question, cancellationToken), () => Task.FromResult(DocumentOf(question)),
-                cancellationToken, question[PricesField] as JsonObject);
+                cancellationToken, question[PricesField] as JsonObject, readsFiles: false);
             if (asked?.Spec.Document.Csv is not null)
                 errors.Add(["document.csv: a server reads no files of its own machine; the command size does."]);
             errors.Add(unreadable);

@@ -29,8 +29,14 @@ internal sealed record FleetBasis
 
     public required RunSpec Spec { get; init; }
 
-    /// <summary>RU of one document.</summary>
+    /// <summary>RU of one document; with queries, on one partition.</summary>
     public required double ChargePerDocument { get; init; }
+
+    /// <summary>What the spec's queries take; null if it has none.</summary>
+    public QueryEffort? Queries { get; init; }
+
+    /// <summary>Documents that are stored, which decide what queries find.</summary>
+    public double Stored { get; init; }
 
     /// <summary>Mean size of a document, in bytes of JSON.</summary>
     public required int BytesPerDocument { get; init; }
@@ -56,11 +62,14 @@ internal sealed record FleetBasis
     public static FleetBasis From(RunSpec spec, double? cpuMs, double? overheadMs)
     {
         var bytes = BytesOf(spec);
-        var charge = RunEstimate.ChargeOf(spec, bytes);
+        var queries = QuerySample.From(spec, bytes);
+        var charge = ChargeOf(spec, bytes, queries);
         return new()
         {
             Spec = spec,
             ChargePerDocument = charge,
+            Queries = queries,
+            Stored = spec.Documents,
             BytesPerDocument = bytes,
             Latency = LatencyOf(spec),
             CpuMsPerAttempt = cpuMs,
@@ -103,12 +112,15 @@ internal sealed record FleetBasis
             ? "a run of one worker on one core of this machine"
             : $"run {report.Id}{(report.Simulated ? ", on the simulated account" : "")}";
         var bytes = BytesOf(spec);
-        var measuredCharge = Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null;
-        var charge = measuredCharge ?? RunEstimate.ChargeOf(spec, bytes);
+        var queries = QuerySample.From(spec, bytes);
+        var measuredCharge = queries is null && Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null;
+        var charge = measuredCharge ?? ChargeOf(spec, bytes, queries);
         var result = new FleetBasis
         {
             Spec = spec,
             ChargePerDocument = charge,
+            Queries = queries,
+            Stored = spec.Documents,
             BytesPerDocument = bytes,
             Latency = report.Simulated ? LatencyOf(spec) : Measured(report, medianMs - used.WorkerMs),
             CpuMsPerAttempt = cpuMs ?? used.WorkerMs,
@@ -161,6 +173,44 @@ internal sealed record FleetBasis
             Workload = bulk ? Spec.Workload with { Kind = WorkloadKind.Bulk } : Spec.Workload,
         },
     };
+
+    /// <summary>RU of one document if the container has so many partitions: a query of all of them costs more on more.</summary>
+    public double ChargeOn(int partitions) =>
+        Queries is null ? ChargePerDocument : ModelFactor * Spec.Workload.Shares.Sum(one => one.Share * ModelOf(one.Kind, partitions));
+
+    /// <summary>RU of an operation of a kind.</summary>
+    public double ChargeOf(WorkloadKind kind, int partitions) => ModelFactor * ModelOf(kind, partitions);
+
+    /// <summary>The pages of a query; null if the spec has none.</summary>
+    public QueryPages? PagesOn(int partitions) => Queries?.At(Stored, partitions);
+
+    /// <summary>Of the operations of a fleet, the mean of a figure of queries, where that of others is 1.</summary>
+    public double MeanOn(int partitions, Func<QueryPages, double> figureOf) => PagesOn(partitions) is not { } pages ? 1
+        : Spec.Workload.Shares.Sum(one => one.Share * (one.Kind == WorkloadKind.Query ? figureOf(pages) : 1));
+
+    /// <summary>The same with so many documents stored.</summary>
+    public FleetBasis Storing(double documents)
+    {
+        if (Queries is null || documents == Stored)
+            return this;
+        var other = this with { Stored = documents };
+        return other with { ChargePerDocument = ChargePerDocument * other.ModelCharge / ModelCharge };
+    }
+
+    /// <summary>What the charges are over those of the simulated account.</summary>
+    private double ModelFactor => ChargePerDocument / ModelCharge;
+
+    /// <summary>RU of one document by the simulated account's charges, on one partition.</summary>
+    private double ModelCharge => Spec.Workload.Shares.Sum(one => one.Share * ModelOf(one.Kind, partitions: 1));
+
+    private double ModelOf(WorkloadKind kind, int partitions) => kind == WorkloadKind.Query && PagesOn(partitions) is { } pages
+        ? pages.Units
+        : RunEstimate.ChargeOf(Spec, kind, BytesPerDocument);
+
+    private static double ChargeOf(RunSpec spec, int bytes, QueryEffort? queries) => spec.Workload.Shares.Sum(one =>
+        one.Share * (one.Kind == WorkloadKind.Query && queries is not null
+            ? queries.At(spec.Documents, partitions: 1).Units
+            : RunEstimate.ChargeOf(spec, one.Kind, bytes)));
 
     /// <summary>
     /// Why the machine was too busy for a run's CPU and latency to be those of workers with cores of their own; null if it was not.

@@ -19,13 +19,19 @@ internal sealed record FleetForecast
     public const double MaxSentPerCore = 750e6 / 8;
 
     /// <summary>
-    /// Factor by which the effective sample size of 429s is smaller than the number of attempts, because 429s are clustered in the same
-    /// seconds and partitions.
+    /// Factor by which the effective sample size of 429s is at least smaller than the number of attempts, because 429s are clustered in the
+    /// same seconds and partitions.
     /// </summary>
     private const double ThrottledClustering = 20;
 
     /// <summary>As <see cref="ThrottledClustering"/>, for slow operations.</summary>
     private const double SlowClustering = 2;
+
+    /// <summary>Seconds from which on the clustering of 429s can be measured.</summary>
+    private const int MinSecondsOfClusters = 60;
+
+    /// <summary>Share of 429s from which on they decide about the highest percentiles.</summary>
+    private const double DecisiveThrottled = 0.01;
 
     /// <summary>Smallest share of an open loop's rate that counts as kept. It is below 1, because a simulation is random.</summary>
     private const double KeptShare = 0.995;
@@ -69,6 +75,13 @@ internal sealed record FleetForecast
 
     /// <summary>Whether the clients have enough CPU to spare for latencies to be promised.</summary>
     public bool PromisesLatency => !(Utilization.Client > MaxClientShare);
+
+    /// <summary>
+    /// Whether operations come at random. The client's share of <see cref="Utilization"/> is then the mean of all clients at just the rate,
+    /// and not that of the busiest one.
+    /// </summary>
+    [JsonIgnore]
+    public bool ComesAtRandom { get; init; }
 
     /// <summary>Bytes of documents that each worker sends in a second.</summary>
     public required double SentPerSecond { get; init; }
@@ -139,6 +152,9 @@ internal sealed record FleetForecast
         // The sample's partitions stand for all: their share of the budget is that of the container.
         var units = means.Average() / result.PartitionBudget * spec.Throughput;
         var achieved = AchievedShareOf(result, mean);
+        var clustering = ClusteringOf(result);
+        var slow = SlowClustering
+            + (Math.Min(1, result.ThrottledShare / DecisiveThrottled) * Math.Max(0, (clustering ?? SlowClustering) - SlowClustering));
         var used = new Utilization
         {
             RequestUnits = Math.Round(units / spec.Throughput, 4),
@@ -158,18 +174,19 @@ internal sealed record FleetForecast
             OverheadMs = Math.Round(spec.OverheadMs, 3),
             RequestUnitsPerDocument = spec.ChargePerDocument,
             Seed = spec.Seed,
+            ComesAtRandom = spec is { Poisson: true, Rate: not null },
             PerSecond = Math.Round(mean, 2),
             PerSecondRange = RangeOf(result, mean),
-            SentPerSecond = Math.Round(mean / spec.Workers * spec.WriteShare * spec.BytesPerDocument),
+            SentPerSecond = Math.Round(mean / spec.Workers * spec.SentShare * spec.BytesPerDocument),
             PerSecondDeviation = Math.Round(
                 Math.Sqrt(result.DocumentsPerSecond.Average(rate => (rate - mean) * (rate - mean)) / result.Factor), 2),
             OperationMs = LatencySummary.From(result.Operation),
             OperationMsByKind = spec.Mix.Zip(result.OperationByKind).Where(one => one.First.Name is not null)
                 .ToDictionary(one => one.First.Name!, one => LatencySummary.From(one.Second)),
-            HighOperationMs = HighOf(result.Operation),
+            HighOperationMs = HighOf(result.Operation, slow),
             HighOperationMsByKind = spec.Mix.Zip(result.OperationByKind).Where(one => one.First.Name is not null)
-                .ToDictionary(one => one.First.Name!, one => HighOf(one.Second)),
-            HighThrottledShare = HighOf(result.ThrottledShare, result.Counts.Attempts / ThrottledClustering),
+                .ToDictionary(one => one.First.Name!, one => HighOf(one.Second, slow)),
+            HighThrottledShare = HighOf(result.ThrottledShare, result.Counts.Attempts / (clustering ?? ThrottledClustering)),
             AttemptMs = LatencySummary.From(result.Attempt),
             AchievedShare = achieved,
             ThrottledShare = Math.Round(result.ThrottledShare, 5),
@@ -234,13 +251,26 @@ internal sealed record FleetForecast
         operations > 0 ? Math.Min(1, share + (2 * Math.Sqrt(share * (1 - share) / operations))) : share;
 
     /// <summary>The percentiles that are two standard errors further up.</summary>
-    private static LatencySummary HighOf(LatencyHistogram latencies)
+    private static LatencySummary HighOf(LatencyHistogram latencies, double clustering)
     {
-        double? At(double share) => latencies.PercentileMs(100 * HighOf(share, latencies.Count / SlowClustering));
+        double? At(double share) => latencies.PercentileMs(100 * HighOf(share, latencies.Count / clustering));
         return LatencySummary.From(latencies) with
         {
             P50 = At(0.5), P90 = At(0.9), P95 = At(0.95), P96 = At(0.96), P99 = At(0.99), P999 = At(0.999),
         };
+    }
+
+    /// <summary>The clustering of 429s by how much stretches of the time differ; null if the time is too short, or there were none.</summary>
+    private static double? ClusteringOf(FleetResult result)
+    {
+        var seconds = result.ThrottledPerSecond;
+        if (seconds.Count < MinSecondsOfClusters || BatchMeans.From(seconds) is not { } batches
+            || batches.Values.Average() is not (> 0 and var mean))
+            return null;
+        var variance = batches.Inflation * batches.Values.Sum(one => (one - mean) * (one - mean))
+            / (batches.Values.Count * (batches.Values.Count - 1));
+        // Independent 429s would have the variance mean / seconds.
+        return Math.Max(ThrottledClustering, variance * seconds.Count / mean);
     }
 
     /// <summary>Share of an open loop's rate that was done. One operation of each worker may be under way at the end.</summary>

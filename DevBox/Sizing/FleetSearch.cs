@@ -62,12 +62,18 @@ internal sealed class FleetSearch
     /// <exception cref="OperationCanceledException">The search was cancelled.</exception>
     public static SizeResult Find(FleetBasis basis, SizeQuestion question, CancellationToken cancellationToken = default)
     {
-        var asked = FleetTrials.From(basis, question, cancellationToken);
+        var (trials, best) = InCheapestTime(FleetTrials.From(basis, question, cancellationToken));
+        return new SizeResultBuilder(trials, best).Build();
+    }
+
+    /// <summary>
+    /// The cheapest fleet, of a load that in the time that costs least; null if none holds. The trials are those of that time.
+    /// </summary>
+    public static (FleetTrials Trials, TriedFleet? Best) InCheapestTime(FleetTrials asked)
+    {
         var trials = asked.InCheapestTime();
         var best = new FleetSearch(trials).Cheapest();
-        if (best is null && trials != asked)
-            (trials, best) = (asked, new FleetSearch(asked).Cheapest());
-        return new SizeResultBuilder(trials, best).Build();
+        return best is null && trials != asked ? (asked, new FleetSearch(asked).Cheapest()) : (trials, best);
     }
 
     /// <summary>The cheapest fleet that holds the rate; null if none does.</summary>

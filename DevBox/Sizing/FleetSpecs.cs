@@ -6,12 +6,8 @@ internal static class FleetSpecs
     /// <summary>Errors for fields that a simulated fleet cannot have; empty if the spec can be simulated.</summary>
     public static IEnumerable<string> ErrorsOf(RunSpec spec)
     {
-        if (spec.Workload.HasQueries)
-        {
-            yield return "workload.kind: queries are not sized; inserts, upserts, patches, reads, deletes, mixes of them, batches and bulk "
-                + "are.";
-        }
-
+        if (spec.Workload is { HasQueries: true, UsesBulk: true })
+            yield return "workload.bulk: not beside queries, which the SDK does not group.";
         if (spec.Workload.HasReplaces)
             yield return "workload.kind: replaces are not sized, because each is two requests one after the other; size reads and patches.";
         if (spec.Workload.Kind.UsesTables())
@@ -38,18 +34,24 @@ internal static class FleetSpecs
     }
 
     /// <summary>The kinds of a mix. Their charges add up to that of the basis.</summary>
-    private static List<FleetOperation> MixOf(FleetBasis known)
+    private static List<FleetOperation> MixOf(FleetBasis known, int partitions)
     {
-        if (known.Spec.Workload.Mix is null)
+        var workload = known.Spec.Workload;
+        if (workload is { Mix: null, HasQueries: false })
             return [];
-        var factor = known.ChargePerDocument / RunEstimate.ChargeOf(known.Spec, known.BytesPerDocument);
         return
         [
-            .. known.Spec.Workload.Shares.Select(one => new FleetOperation(
-                one.Share, !one.Kind.Reads(), factor * RunEstimate.ChargeOf(known.Spec, one.Kind, known.BytesPerDocument),
-                FleetForecast.NameOf(one.Kind))),
+            .. workload.Shares.Select(one => new FleetOperation(
+                one.Share, !one.Kind.Reads(), known.ChargeOf(one.Kind, partitions), FleetForecast.NameOf(one.Kind))
+            {
+                Query = one.Kind == WorkloadKind.Query ? known.PagesOn(partitions) : null,
+            }),
         ];
     }
+
+    /// <summary>Share of the operations that send whole documents.</summary>
+    public static double SentShareOf(WorkloadSpec workload) =>
+        workload.Shares.Where(one => StorageGrowth.AddsDocuments(one.Kind)).Sum(one => one.Share);
 
     /// <summary>The fleet of a spec on a given number of partitions.</summary>
     /// <param name="keys">How the documents' keys spread; null to find that out from the documents.</param>
@@ -73,8 +75,9 @@ internal static class FleetSpecs
             Bulk = spec.Workload.UsesBulk,
             DocumentsPerOperation = spec.Workload.DocumentsPerOperation,
             BytesPerDocument = known.BytesPerDocument,
-            ChargePerDocument = known.ChargePerDocument,
-            Mix = MixOf(known),
+            ChargePerDocument = known.ChargeOn(partitions),
+            SentShare = SentShareOf(spec.Workload),
+            Mix = MixOf(known, partitions),
             Throughput = spec.Container.Throughput,
             Partitions = partitions,
             PartitionWeights = keys.WeightsFor(partitions),

@@ -3,6 +3,14 @@ using System.Text.RegularExpressions;
 
 namespace ScaleOut.DevBox.Sizing;
 
+/// <summary>Shares of the RU/s that a rate uses.</summary>
+/// <param name="Reads">Of reads and queries by key.</param>
+/// <param name="Even">Of queries that ask all partitions.</param>
+internal readonly record struct UnitShares(double Reads, double Even)
+{
+    public double Writes => 1 - Reads - Even;
+}
+
 /// <summary>Simulates fleets that share a rate evenly, and judges whether they hold it. Thread-safe.</summary>
 /// <remarks>
 /// A fleet holds the rate if it meets the condition, keeps its schedule, and uses at most <see cref="FleetForecast.MaxClientShare"/> of its
@@ -19,7 +27,13 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     private const long MaxOperations = 200_000;
     private const long MaxFinalOperations = 800_000;
 
+    /// <summary>
+    /// Operations that decide about a fleet. 429s come in stretches of many seconds, so a minute of few operations has too few of them.
+    /// </summary>
+    private const double FinalOperations = 400_000;
+
     private static readonly TimeSpan FinalDuration = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan MaxFinalDuration = TimeSpan.FromMinutes(10);
 
     /// <summary>A second of so many operations says as much as a minute of few.</summary>
     private static readonly TimeSpan LargeFinalDuration = TimeSpan.FromSeconds(20);
@@ -32,12 +46,12 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     public static FleetTrials From(FleetBasis basis, SizeQuestion question, CancellationToken cancellationToken)
     {
         var keys = KeySpread.From(basis.Spec, question.ReadSkew, question.ExistingDocuments(basis.Spec), cancellationToken);
-        var trials = new FleetTrials(basis, question, keys, cancellationToken);
+        var trials = Create(basis, question, keys, cancellationToken);
         if (!trials.CanBeSearched)
         {
             throw new InputException(
-                $"--rate: in bulk, and with keys that documents share, no fleet above {Numbers.Brief(MaxWholeRate)} documents a second is "
-                    + "looked for; --workers simulates one.");
+                $"--rate: in bulk, with keys that documents share, and with queries of all partitions, no fleet above "
+                    + $"{Numbers.Brief(MaxWholeRate)} requests a second is looked for; --workers simulates one.");
         }
 
         return trials.Used <= ContainerSpec.MaxThroughput ? trials : throw new InputException(
@@ -60,24 +74,31 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     /// <summary>What is stored at the rate.</summary>
     public StorageGrowth Growth { get; } = StorageGrowth.From(basis, question, keys);
 
-    /// <summary>RU/s that the rate uses.</summary>
-    public double Used => question.Rate * basis.ChargePerDocument;
+    /// <summary>RU/s that the rate uses, on as few partitions as there are.</summary>
+    public double Used => UsedOn(FewestPartitions);
 
-    /// <summary>Share of these RU/s that reads use.</summary>
-    public double ReadShare
+    /// <summary>RU/s that the rate uses on so many partitions: a query of all of them costs more on more.</summary>
+    public double UsedOn(int partitions) => question.Rate * basis.ChargeOn(partitions);
+
+    private int FewestPartitions => Math.Max(question.OnPartitions ?? 1, Growth.PartitionsAtOnce);
+
+    /// <summary>Shares of these RU/s: of reads by key, and of queries that ask all partitions.</summary>
+    public UnitShares SharesOn(int partitions)
     {
-        get
-        {
-            var spec = basis.Spec;
-            double Units(bool reads) => spec.Workload.Shares.Where(one => one.Kind.Reads() == reads)
-                .Sum(one => one.Share * RunEstimate.ChargeOf(spec, one.Kind, basis.BytesPerDocument));
-            return Units(true) / (Units(true) + Units(false));
-        }
+        double Units(Func<WorkloadKind, bool> isOne) => basis.Spec.Workload.Shares.Where(one => isOne(one.Kind))
+            .Sum(one => one.Share * basis.ChargeOf(one.Kind, partitions));
+        var all = Units(_ => true);
+        var isOfAll = basis.Queries is { AsksOnePartition: false };
+        var even = isOfAll ? Units(kind => kind == WorkloadKind.Query) : 0;
+        return new((Units(WorkloadKinds.Reads) - even) / all, even / all);
     }
 
     /// <summary>The same trials with another basis, question or spread of the keys.</summary>
     public FleetTrials With(FleetBasis? otherBasis = null, SizeQuestion? otherQuestion = null, KeySpread? otherKeys = null) =>
-        new(otherBasis ?? basis, otherQuestion ?? question, otherKeys ?? keys, cancellationToken);
+        Create(otherBasis ?? basis, otherQuestion ?? question, otherKeys ?? keys, cancellationToken);
+
+    private static FleetTrials Create(FleetBasis basis, SizeQuestion question, KeySpread keys, CancellationToken cancellationToken) =>
+        new(basis.Storing(question.ExistingDocuments(basis.Spec)), question, keys, cancellationToken);
 
     /// <summary>
     /// The same trials of a load in the time that costs least. Hours that have begun are billed, so whole hours are compared. Of times that
@@ -87,21 +108,29 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     {
         const int MostTimes = 48;
         const double Nearly = 1.05;
-        if (question is not { Within: { } within, KeepsThroughput: false } || within.TotalHours <= 1)
+        if (question is not { Within: { } within, KeepsThroughput: false } || (question.Limit ?? within) is not { TotalHours: > 1 } limit)
             return this;
-        var hours = Math.Floor(within.TotalHours);
+        var hours = Math.Floor(limit.TotalHours);
         var parts = Math.Min(hours, MostTimes);
         var times = Enumerable.Range(1, (int)parts).Select(part => TimeSpan.FromHours(Math.Round(part * hours / parts)))
             .Select(time => With(otherQuestion: question with
             {
-                Within = time, Limit = within, Rate = question.Rate * (within / time),
+                Within = time, Limit = limit, Rate = question.Rate * (within / time),
             }))
             .Where(one => one.Used <= ContainerSpec.MaxThroughput && one.CanBeSearched).Append(this)
             .Select(one => (Trials: one, Cost: one.LikelyCost())).ToList();
         return times.Last(one => one.Cost <= Nearly * times.Min(other => other.Cost)).Trials;
     }
 
-    private bool CanBeSearched => question.Rate <= MaxWholeRate || (keys.IsEven && !basis.Spec.Workload.UsesBulk);
+    private bool CanBeSearched
+    {
+        get
+        {
+            var requests = question.Rate * basis.MeanOn(FewestPartitions, pages => pages.Pages);
+            var isOfAll = basis.Queries is { AsksOnePartition: false };
+            return requests <= MaxWholeRate || (keys.IsEven && !basis.Spec.Workload.UsesBulk && !isOfAll);
+        }
+    }
 
     /// <summary>Simulates a fleet at the rate. One that was tried is not simulated again.</summary>
     /// <param name="final">Whether the fleet may be the result. It is then simulated for longer and with another seed.</param>
@@ -136,7 +165,8 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         get
         {
             var cpu = (basis.CpuMsPerAttempt ?? 0) / (1000.0 * FleetForecast.MaxClientShare * basis.Spec.Workload.DocumentsPerOperation);
-            var sent = FleetSpecs.From(basis, 1, KeySpread.Even).WriteShare * basis.BytesPerDocument / FleetForecast.MaxSentPerCore;
+            cpu *= basis.MeanOn(FewestPartitions, pages => pages.Pages);
+            var sent = FleetSpecs.SentShareOf(basis.Spec.Workload) * basis.BytesPerDocument / FleetForecast.MaxSentPerCore;
             return (int)Math.Clamp(Math.Ceiling(question.Rate * Math.Max(cpu, sent) / CoresOfWorker), 1, RunSpec.MaxWorkers);
         }
     }
@@ -156,7 +186,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
                 Poisson = !question.EvenArrivals,
                 // Burst credit is used up within minutes, and the rate must hold for longer.
                 Burst = false,
-                Duration = (final ? rate > MaxWholeRate ? LargeFinalDuration : FinalDuration : TimeSpan.Zero) + DurationOf(rate),
+                Duration = (final ? FinalDurationOf(rate) : TimeSpan.Zero) + DurationOf(rate),
                 Warmup = final ? fleet.Warmup : Warmup,
                 MaxOperations = final ? MaxFinalOperations : MaxOperations,
                 Seed = final ? fleet.Seed + 1 : fleet.Seed,
@@ -167,6 +197,9 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     /// <summary>Virtual time of a short simulation: long enough for some ten thousand operations, if that is not too long.</summary>
     private static TimeSpan DurationOf(double rate) =>
         TimeSpan.FromSeconds(rate > MaxWholeRate ? 4 : rate > 50_000 ? 7 : Math.Clamp(Math.Ceiling(40_000 / rate), 10, 1_000));
+
+    private static TimeSpan FinalDurationOf(double rate) => rate > MaxWholeRate ? LargeFinalDuration : TimeSpan.FromSeconds(
+        Math.Clamp(FinalOperations / rate, FinalDuration.TotalSeconds, MaxFinalDuration.TotalSeconds));
 
     /// <summary>What keeps a fleet from holding a rate, with the figures; null if it holds.</summary>
     /// <param name="slower">Whether latencies are longer than simulated by the model's own error.</param>
@@ -218,11 +251,33 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     public MonthCost MonthOf(FleetSettings settings) => MonthOf(settings, Growth.GigabytesAtOnce);
 
     public MonthCost MonthOf(FleetSettings settings, double gigabytes) => MonthCost.From(
-        question.Prices, settings.Workers * CoresOfWorker, settings.Throughput, gigabytes, question.Peak);
+        question.Prices, settings.Workers * CoresOfWorker, settings.Throughput, gigabytes, question.Day, question.Plan,
+        UseOf(settings.Partitions, gigabytes));
+
+    /// <summary>How the rate uses the throughput of a container with so many partitions and gigabytes.</summary>
+    private ThroughputUse UseOf(int partitions, double gigabytes)
+    {
+        var shares = SharesOn(partitions);
+        var loads = Keys.PartitionLoads(partitions, shares);
+        var most = loads.Max();
+        // A serverless container has as many partitions as its storage fills.
+        var filled = Keys.PartitionsFor(gigabytes);
+        var busiest = UsedOn(filled) * Keys.PartitionLoads(filled, SharesOn(filled)).Max();
+        return new ThroughputUse
+        {
+            Loads = [.. loads.Select(one => one / most)],
+            WriteShare = shares.Writes,
+            Used = UsedOn(filled),
+            WhyNotServerless = busiest > ThroughputOffer.MaxServerlessUnits
+                ? $"a partition needs {Numbers.Brief(busiest)} RU/s, and has at most "
+                    + Numbers.Count((long)ThroughputOffer.MaxServerlessUnits)
+                : gigabytes > ThroughputOffer.MaxServerlessGigabytes ? "a serverless container has at most 1 TB" : null,
+        };
+    }
 
     /// <summary>The cost of the load; null for a rate that stays.</summary>
     public LoadCost? LoadOf(FleetSettings settings) => question.Within is { } within
-        ? LoadCost.From(question.Prices, settings, CoresOfWorker, basis.Spec.Documents, within) with
+        ? LoadCost.From(question.Prices, settings, CoresOfWorker, basis.Spec.Documents, within, question.Plan) with
         {
             MaxSeconds = question.Limit is { } limit && limit > within ? limit.TotalSeconds : null,
         }
@@ -237,6 +292,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         const double Ample = 4;
         var ms = basis.Latency.NetworkMs(settings.Mode) + RunEstimate.MedianServiceMs(basis.Latency, spec, spec.SettingsOf(0))
             + basis.OverheadMs + (settings.Bulk ? RunEstimate.BulkFlushMs : 0) + ThrottledMs;
+        ms *= basis.MeanOn(settings.Partitions, pages => pages.Rounds);
         var operations = question.Rate / settings.Workers / spec.Workload.DocumentsPerOperation * ms / 1000;
         return (int)Math.Clamp(Math.Ceiling(Ample * operations), 10, ClientSpec.MaxConcurrency);
     }

@@ -107,13 +107,19 @@ internal sealed class KeySpread
     public IReadOnlyList<double>? ReadWeightsFor(int partitions) => _reads?.WeightsFor(partitions, _full is null ? null : _writes);
 
     /// <summary>Share of the RU that the busiest of so many partitions has.</summary>
-    /// <param name="readShare">Share of the RU that reads use.</param>
-    public double BusiestPartition(int partitions, double readShare)
+    public double BusiestPartition(int partitions, UnitShares shares) => PartitionLoads(partitions, shares).Max();
+
+    /// <summary>Share of the RU that each of so many partitions has.</summary>
+    public IReadOnlyList<double> PartitionLoads(int partitions, UnitShares shares)
     {
         if (IsEven)
-            return 1.0 / partitions;
+            return [.. Enumerable.Repeat(1.0 / partitions, partitions)];
         var (writes, reads) = (Shares(WeightsFor(partitions)), Shares(ReadWeightsFor(partitions) ?? WeightsFor(partitions)));
-        return Enumerable.Range(0, partitions).Max(one => ((1 - readShare) * writes(one)) + (readShare * reads(one)));
+        return
+        [
+            .. Enumerable.Range(0, partitions).Select(one =>
+                (shares.Even / partitions) + (shares.Writes * writes(one)) + (shares.Reads * reads(one))),
+        ];
 
         Func<int, double> Shares(IReadOnlyList<double>? weights)
         {

@@ -12,26 +12,8 @@ internal enum ThroughputPurchase
     /// <summary>Autoscale that is at its rate in every hour.</summary>
     Autoscale,
 
-    /// <summary>Autoscale that is at its rate in the peak hours of each day.</summary>
+    /// <summary>Autoscale that follows the rates of the day.</summary>
     AutoscaleWithPeak,
-}
-
-/// <summary>When a fleet has its rate.</summary>
-/// <param name="HoursPerDay">Hours of each day at the rate.</param>
-/// <param name="IdleShare">Rate of the other hours, as a share of the rate.</param>
-internal sealed record DailyPeak(double HoursPerDay, double IdleShare)
-{
-    public const double Hours = 24;
-
-    /// <summary>Mean rate of a day, as a share of the rate.</summary>
-    public double AverageShare => (HoursPerDay + ((Hours - HoursPerDay) * IdleShare)) / Hours;
-
-    /// <summary>Hours at the rate that write as much as the busiest stretch of so many days.</summary>
-    public double MostHoursIn(double days)
-    {
-        var rest = (days - Math.Floor(days)) * Hours;
-        return (Math.Floor(days) * AverageShare * Hours) + Math.Min(rest, HoursPerDay) + (Math.Max(0, rest - HoursPerDay) * IdleShare);
-    }
 }
 
 /// <summary>What a fleet and its container cost in a month, at the prices of a price file.</summary>
@@ -43,11 +25,16 @@ internal sealed record MonthCost
     /// <summary>Smallest share of its highest throughput that autoscale is billed for.</summary>
     private const double MinAutoscaleShare = 0.1;
 
+    /// <summary>Share of a partition's RU/s from which on it is taken to scale to its highest in some second of the hour.</summary>
+    private const double FullShare = 0.999;
+
     public required string Currency { get; init; }
 
     public required string? Source { get; init; }
 
-    /// <summary>RU/s that fixed throughput is billed for: those of the container, or more if its storage demands it.</summary>
+    /// <summary>
+    /// RU/s that fixed throughput is billed for in each region: those of the container, or more if its storage demands it.
+    /// </summary>
     public required double Throughput { get; init; }
 
     /// <summary>Highest RU/s of autoscale: those of the container in steps of 1,000, or more if its storage demands it.</summary>
@@ -59,19 +46,25 @@ internal sealed record MonthCost
     /// <summary>Cost of autoscale throughput that is at the rate in every hour.</summary>
     public required double AutoscaleBusy { get; init; }
 
-    /// <summary>Cost of autoscale throughput with the peak hours that were stated; null without any.</summary>
+    /// <summary>Cost of autoscale throughput that follows the rates of the day; null if they are the same all day.</summary>
     public required double? AutoscaleWithPeak { get; init; }
 
     /// <summary>Cost of the documents' storage, without their index; null if storage has no price.</summary>
     public required double? Storage { get; init; }
 
-    /// <summary>Gigabytes of documents, without their index.</summary>
+    /// <summary>Gigabytes of documents in each region, without their index.</summary>
     public required double Gigabytes { get; init; }
+
+    /// <summary>Regions that have the RU/s and the documents.</summary>
+    public int Regions { get; init; } = 1;
 
     /// <summary>Cost of the workers, if they run all the time.</summary>
     public required double Compute { get; init; }
 
-    /// <summary>The cheapest way to buy the throughput.</summary>
+    /// <summary>Every way to buy the throughput that has a price, the cheapest first of those that can be had.</summary>
+    public IReadOnlyList<ThroughputOffer> Offers { get; init; } = [];
+
+    /// <summary>The cheapest way to buy the throughput as RU/s.</summary>
     public ThroughputPurchase Cheapest => AutoscaleWithPeak < Math.Min(FixedThroughput, AutoscaleBusy)
         ? ThroughputPurchase.AutoscaleWithPeak
         : AutoscaleBusy < FixedThroughput ? ThroughputPurchase.Autoscale : ThroughputPurchase.Fixed;
@@ -79,8 +72,8 @@ internal sealed record MonthCost
     /// <summary>The sum with the throughput bought in its cheapest way; storage is left out if it has no price.</summary>
     public double Total => CheapestThroughput + (Storage ?? 0) + Compute;
 
-    /// <summary>Share of the RU/s below which autoscale is cheaper, on average over the hours.</summary>
-    public double BreakEven => FixedThroughput / AutoscaleBusy;
+    /// <summary>Share of the RU/s below which autoscale is cheaper, on average over the hours; 1 or more if it always is.</summary>
+    public double BreakEven => AutoscaleBusy > 0 ? FixedThroughput / AutoscaleBusy : 1;
 
     /// <summary>Cost of the throughput bought in its cheapest way.</summary>
     internal double CheapestThroughput => Math.Min(Math.Min(FixedThroughput, AutoscaleBusy), AutoscaleWithPeak ?? double.PositiveInfinity);
@@ -88,85 +81,54 @@ internal sealed record MonthCost
     /// <summary>The cost of a month.</summary>
     /// <param name="throughput">RU/s that the rate takes.</param>
     /// <param name="gigabytes">Documents that are kept.</param>
-    /// <param name="peak">Null if the rate lasts all day.</param>
+    /// <param name="day">Null if the rate lasts all day.</param>
     /// <param name="cores">Cores of all workers together.</param>
-    public static MonthCost From(PriceList prices, int cores, double throughput, double gigabytes, DailyPeak? peak = null)
+    /// <param name="plan">Null for one region, without a reservation.</param>
+    /// <param name="use">Null for documents that are only written, and spread evenly.</param>
+    public static MonthCost From(
+        PriceList prices, int cores, double throughput, double gigabytes, DailyLoad? day = null, AccountPlan? plan = null,
+        ThroughputUse? use = null)
     {
+        (plan, use) = (plan ?? new AccountPlan(), use ?? new ThroughputUse());
         var least = StorageNeeds.MinThroughput(gigabytes, autoscale: false);
         var leastAutoscale = StorageNeeds.MinThroughput(gigabytes, autoscale: true);
         var billed = Math.Max(throughput, least);
         var scaled = StorageNeeds.RoundUp(throughput, autoscale: true);
         var highest = Math.Max(scaled, leastAutoscale);
-        double Autoscale(double used) => Math.Max(used, highest * MinAutoscaleShare) * PriceList.AutoscaleFactor
-            * prices.RequestUnitPerSecondHour * Hours;
-        var peakShare = peak?.HoursPerDay / DailyPeak.Hours;
-        return new MonthCost
+        DailyLoad always = new([new(DailyLoad.Hours, 1)]);
+        var asFixed = new DailyBill([(DailyLoad.Hours, billed * plan.Regions)], plan.UnitHour(prices));
+        var (busy, daily) = (AutoscaleOf(always), day is null ? null : AutoscaleOf(day));
+        var discount = plan.DiscountOf(prices);
+        var month = new MonthCost
         {
             Currency = prices.Currency,
             Source = prices.Source,
             Throughput = billed,
             AutoscaleThroughput = highest,
-            FixedThroughput = Math.Round(billed * prices.RequestUnitPerSecondHour * Hours, 2),
-            AutoscaleBusy = Math.Round(Autoscale(scaled), 2),
-            AutoscaleWithPeak = peakShare is { } share
-                ? Math.Round((share * Autoscale(scaled)) + ((1 - share) * Autoscale(throughput * peak!.IdleShare)), 2)
-                : null,
+            FixedThroughput = asFixed.Month(plan.FreeUnits, discount),
+            AutoscaleBusy = busy.Month(plan.FreeUnits, discount),
+            AutoscaleWithPeak = daily?.Month(plan.FreeUnits, discount),
             Gigabytes = gigabytes,
-            Storage = prices.StorageGigabyteMonth is { } price ? Math.Round(gigabytes * price, 2) : null,
+            Regions = plan.Regions,
+            Storage = prices.StorageGigabyteMonth is { } price
+                ? Math.Round(Math.Max(0, (gigabytes * plan.Regions) - plan.FreeGigabytes) * price, 2)
+                : null,
             Compute = Math.Round(cores * prices.InstanceSecond * RunUsage.SecondsPerHour * Hours, 2),
         };
-    }
-}
+        return month with { Offers = ThroughputOffer.From(prices, plan, use, asFixed, daily ?? busy, (day ?? always).AverageShare, month) };
 
-/// <summary>
-/// What a load into a container costs by itself, and what its container costs afterwards. Throughput is billed by the hour, for the highest
-/// RU/s of each hour.
-/// </summary>
-internal sealed record LoadCost
-{
-    public required long Documents { get; init; }
+        // Each partition and region is billed for what it scaled to (default of accounts since September 2024).
+        DailyBill AutoscaleOf(DailyLoad load) => new(
+            [
+                .. load.Parts.Select(part => (part.Hours, use.Loads.Sum(one =>
+                    OfPartition(part.Share * one) + ((plan.Regions - 1) * OfPartition(part.Share * one * use.WriteShare))))),
+            ],
+            plan.AutoscaleUnitHour(prices));
 
-    /// <summary>Documents a second.</summary>
-    public required double Rate { get; init; }
-
-    public required double Seconds { get; init; }
-
-    /// <summary>The time that the load may take; null if it takes all of it.</summary>
-    public double? MaxSeconds { get; init; }
-
-    /// <summary>Hours of throughput that are billed.</summary>
-    public required double HoursBilled { get; init; }
-
-    public required double Throughput { get; init; }
-
-    public required double Compute { get; init; }
-
-    public double Total => Throughput + Compute;
-
-    /// <summary>Physical partitions that the container keeps after the load.</summary>
-    public int Partitions { get; init; }
-
-    /// <summary>RU/s to go back to; null if none holds the rate of afterwards.</summary>
-    public int? ThroughputAfterwards { get; init; }
-
-    /// <summary>Why the RU/s cannot be fewer.</summary>
-    public string? Because { get; init; }
-
-    /// <summary>Documents a second after the load; 0 if nothing is known of it.</summary>
-    public double RateAfterwards { get; init; }
-
-    public static LoadCost From(PriceList prices, FleetSettings settings, int cores, long documents, TimeSpan within)
-    {
-        var hours = Math.Max(1, Math.Ceiling(within.TotalHours));
-        return new LoadCost
+        double OfPartition(double share)
         {
-            Documents = documents,
-            Rate = documents / within.TotalSeconds,
-            Seconds = within.TotalSeconds,
-            HoursBilled = hours,
-            Partitions = settings.Partitions,
-            Throughput = Math.Round(settings.Throughput * prices.RequestUnitPerSecondHour * hours, 2),
-            Compute = Math.Round(settings.Workers * cores * prices.InstanceSecond * within.TotalSeconds, 2),
-        };
+            var used = share >= FullShare ? scaled : share * throughput;
+            return Math.Max(highest * MinAutoscaleShare, used) / use.Loads.Count;
+        }
     }
 }

@@ -30,7 +30,6 @@ internal sealed record PartitionChoice(int Partitions, int Least, int Most, doub
     {
         var (spec, question) = (trials.Basis.Spec, trials.Question);
         var autoscale = spec.Container.Autoscale;
-        var readShare = trials.ReadShare;
         return
         [
             .. Numbers(trials).Select(LayoutOf).OfType<PartitionChoice>().OrderBy(one => one.Likely)
@@ -39,10 +38,11 @@ internal sealed record PartitionChoice(int Partitions, int Least, int Most, doub
 
         PartitionChoice? LayoutOf(int partitions)
         {
-            var busiest = trials.Used * trials.Keys.BusiestPartition(partitions, readShare);
+            var used = trials.UsedOn(partitions);
+            var busiest = used * trials.Keys.BusiestPartition(partitions, trials.SharesOn(partitions));
             var all = busiest * partitions;
             var isRandom = partitions > 1 || !question.EvenArrivals;
-            var least = Math.Max(all / (isRandom ? MaxUsed : 1), trials.Used / (1 - (question.Headroom ?? 0)));
+            var least = Math.Max(all / (isRandom ? MaxUsed : 1), used / (1 - (question.Headroom ?? 0)));
             var stored = StorageNeeds.MinThroughput(trials.Growth.GigabytesAtOnce, autoscale);
             var most = Math.Min((long)partitions * SimulationSpec.MaxRequestUnitsPerPartition, ContainerSpec.MaxThroughput);
             if (question.KeepsThroughput)
@@ -56,7 +56,7 @@ internal sealed record PartitionChoice(int Partitions, int Least, int Most, doub
 
             // One standard deviation of the RU that come in a second. On more partitions each has fewer operations, and needs more for one.
             double Likely() => Math.Max(
-                fewest, all + (partitions * Math.Sqrt(busiest * trials.Basis.ChargePerDocument * spec.Workload.DocumentsPerOperation)));
+                fewest, all + (partitions * Math.Sqrt(busiest * trials.Basis.ChargeOn(partitions) * spec.Workload.DocumentsPerOperation)));
         }
     }
 

@@ -12,7 +12,42 @@ internal static class SizeCharts
 
     private const double Padding = 0.04;
 
+    /// <summary>Factor between the RU/s of the busiest partition and of the least busy one from which on they are shown.</summary>
+    private const double MuchMore = 1.1;
+
     private static readonly (string Name, string Colour)[] Parts = [("RU/s", "s0"), ("workers", "s1"), ("storage", "s2")];
+
+    /// <summary>
+    /// What decides: the bills over the months if documents are added, else the bill and what a shorter latency costs. The partitions are
+    /// among them if they are not alike.
+    /// </summary>
+    public static IEnumerable<Chart> From(SizeResult result)
+    {
+        var partitions = result.Fleet.Partitions;
+        IEnumerable<Chart> decides = result.CostByMonth.Count > 1 ? [Months(result)] : [Cost(result), .. CostAgainstLatency(result)];
+        return partitions.Highest > MuchMore * partitions.Lowest ? decides.Append(Partitions(result)) : decides;
+    }
+
+    /// <summary>The bill of each month, stacked by its parts.</summary>
+    private static Chart Months(SizeResult result)
+    {
+        var months = result.CostByMonth;
+        // Each bill lasts to the next one, and the last one for a month more.
+        IReadOnlyList<MonthPoint> drawn = [.. months, months[^1] with { Month = months[^1].Month + 1 }];
+        ChartSeries Of(int part, Func<MonthPoint, double> amountOf) => ChartSeries.From(
+            Parts[part].Name, Parts[part].Colour, ChartKind.Area,
+            [.. drawn.Select(one => new ChartPoint(one.Month, amountOf(one)))]);
+        return Cost(result) with
+        {
+            Id = "cost-months", Title = "Cost of a month, over the months",
+            X = new ChartAxis("months after the start") { Min = 0, Max = drawn[^1].Month },
+            Y = new ChartAxis($"{result.Cost.Currency} a month") { Min = 0 },
+            Series = [Of(0, one => one.Throughput), Of(1, one => one.Compute), Of(2, one => one.Storage)],
+            Note = result.Growth is { Fleet: not null }
+                ? "The RU/s of the first and the last month were looked for; those in between are in proportion to what is stored."
+                : null,
+        };
+    }
 
     /// <summary>Each bill as a bar of its parts.</summary>
     public static Chart Cost(SizeResult result)
@@ -47,7 +82,7 @@ internal static class SizeCharts
     }
 
     /// <summary>The partitions of the fleet's container.</summary>
-    public static Chart Partitions(SizeResult result)
+    private static Chart Partitions(SizeResult result)
     {
         var (partitions, sample) = (result.Fleet.Partitions, result.Fleet.Sample);
         return PartitionCharts.Strip(
@@ -56,7 +91,7 @@ internal static class SizeCharts
     }
 
     /// <summary>Cost against p99 of the fleets that were looked at, cut where nobody would look.</summary>
-    public static IEnumerable<Chart> CostAgainstLatency(SizeResult result)
+    private static IEnumerable<Chart> CostAgainstLatency(SizeResult result)
     {
         var fleets = result.Frontier.Where(one => one.Forecast.OperationMs.P99 is not null).ToList();
         if (fleets.Count == 0)

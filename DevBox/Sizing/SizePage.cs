@@ -28,11 +28,10 @@ internal static class SizePage
                             + $"Above {Numbers.Percent(FleetForecast.MaxClientShare)} a little more CPU per operation changes them much."]),
                 ],
             new KeyFigures([.. SizeSentences.Figures(result)]),
-            ReportPart.From(SizeCharts.Cost(result)),
-            ReportPart.From(SizeCharts.Partitions(result)),
+            .. SizeCharts.From(result).Select(ReportPart.From),
             ReportPart.List("What would help", result.WouldHelp),
             ReportPart.List("Beyond the question", [.. SizeSentences.Beyond(result)]),
-            .. SizeCharts.CostAgainstLatency(result).Select(ReportPart.From),
+            .. result is { Reached: not false, Cost.Offers.Count: > 0 } ? [ReportPart.From(OffersOf(result))] : Array.Empty<ReportPart>(),
             .. result.Frontier.Count > 0 ? [ReportPart.From(SizeCharts.Fleets(result))] : Array.Empty<ReportPart>(),
             ReportPart.From(TextTable.OfValues("Fleet", "Figure", "Value", Figures(result))),
             .. result.LoadCost is { } load ? [ReportPart.From(CostOf(load, result))] : Array.Empty<ReportPart>(),
@@ -101,7 +100,8 @@ internal static class SizePage
         yield return ("Arrivals", SizeSentences.Arrivals(result));
         yield return ("Requests", fleet.OperationsPerRequest is > 1 and var each ? $"{Numbers.Brief(each)} operations each" : null);
         yield return ("Client CPU", fleet.ClientCpu is { } cpu
-            ? $"{Numbers.Percent(cpu)} of the workers' cores, the busiest {Numbers.Percent(fleet.Utilization.Client)}"
+            ? $"{Numbers.Percent(cpu)} of the workers' cores, {(fleet.ComesAtRandom ? "at just the rate" : "the busiest")} "
+                + Numbers.Percent(fleet.Utilization.Client)
             : "not known");
         yield return ("Spec of a run", result.SpecFile);
         yield return ("Simulated", (sample.Workers < fleet.Workers
@@ -120,16 +120,30 @@ internal static class SizePage
         ],
         SizeSentences.Afterwards(load), areNumbers: true);
 
+    private static TextTable OffersOf(SizeResult result)
+    {
+        var offers = result.Cost.Offers;
+        double? GrownOf(ThroughputOffer offer) => result.GrownCost?.Offers.FirstOrDefault(one => one.Name == offer.Name)?.Amount;
+        return new Columns<ThroughputOffer>()
+            .Text("RU/s bought as", offer => offer.Name)
+            .Number(result.GrownCost is null ? "A month" : "A month today", offer => offer.Amount, result.Cost.Currency)
+            .Number("Grown", result.GrownCost is null ? _ => null : GrownOf, result.Cost.Currency)
+            .Text("Is worth it", offer => offer.WhyNot is { } reason ? $"cannot be had: {reason}" : offer.PaysOff)
+            .Table("Ways to buy the RU/s", offers);
+    }
+
     private static TextTable CostOf(MonthCost cost, string title)
     {
+        var regions = cost.Regions > 1 ? $" in each of {cost.Regions} regions" : "";
         return TextTable.OfValues(
             $"{title} ({MonthCost.Hours:0} hours), {cost.Currency}", "Billed for", "Amount",
             [
-                ($"Fixed throughput, {Numbers.Count((long)cost.Throughput)} RU/s", Numbers.Brief(cost.FixedThroughput)),
-                ($"or autoscale up to {Numbers.Count((long)cost.AutoscaleThroughput)} RU/s, at the rate in every hour",
+                ($"Fixed throughput, {Numbers.Count((long)cost.Throughput)} RU/s{regions}", Numbers.Brief(cost.FixedThroughput)),
+                ($"or autoscale up to {Numbers.Count((long)cost.AutoscaleThroughput)} RU/s{regions}, at the rate in every hour",
                     Numbers.Brief(cost.AutoscaleBusy)),
-                ("or autoscale, at the rate in the peak hours", cost.AutoscaleWithPeak is { } peak ? Numbers.Brief(peak) : null),
-                ($"Storage, {Numbers.Brief(cost.Gigabytes)} GB", cost.Storage is { } storage ? Numbers.Brief(storage) : "no price"),
+                ("or autoscale, by the rates of the day", cost.AutoscaleWithPeak is { } peak ? Numbers.Brief(peak) : null),
+                ($"Storage, {Numbers.Brief(cost.Gigabytes)} GB{regions}",
+                    cost.Storage is { } storage ? Numbers.Brief(storage) : "no price"),
                 ("Workers, all of the time", Numbers.Brief(cost.Compute)),
                 ($"In all, with {SizeSentences.From(cost.Cheapest)}", Numbers.Brief(cost.Total)),
             ],
@@ -149,8 +163,8 @@ internal static class SizePage
                 + "with " + Numbers.Count(result.Settings.Partitions)),
             ("Fewest RU/s then", $"{Numbers.Count(growth.MinThroughput)}, for autoscale {Numbers.Count(growth.MinAutoscaleThroughput)} as "
                 + "its highest"),
-            ("Holds then", !growth.Splits ? null
-                : growth.Fleet is { } fleet ? SizeSentences.Describe(fleet, result.Cost.Currency, ofLoad: false)
+            ("Holds then", !growth.IsSoughtAgain ? null
+                : growth.Fleet is { } fleet ? SizeSentences.Describe(fleet, result.Cost.Currency, within: null)
                 : "no fleet"),
             ("Full", growth.FullKey?.Text),
         ]);

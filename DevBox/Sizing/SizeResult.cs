@@ -35,8 +35,11 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
     /// <summary>How long documents are kept; null if they are never deleted.</summary>
     public TimeSpan? Retention { get; init; } = TimeSpan.FromDays(StorageGrowth.DaysOfNone);
 
-    /// <summary>When the fleet has its rate; null for always.</summary>
-    public DailyPeak? Peak { get; init; }
+    /// <summary>The rates of a day; null if the rate is the same all day.</summary>
+    public DailyLoad? Day { get; init; }
+
+    /// <summary>How the account is bought.</summary>
+    public AccountPlan Plan { get; init; } = new();
 
     /// <summary>Time for a load of the spec's documents, which makes the rate; null for a rate that stays.</summary>
     public TimeSpan? Within { get; init; }
@@ -126,7 +129,7 @@ internal sealed record SizeResult
 
     /// <summary>
     /// The cost of a month at the start and after each further month, until all documents that are kept are stored, at most for a year.
-    /// Once the container has split, the RU/s are those of <see cref="StorageGrowth.Fleet"/>. Empty if nothing grows.
+    /// The RU/s grow with what is stored up to those of <see cref="StorageGrowth.Fleet"/>. Empty if nothing grows.
     /// </summary>
     public IReadOnlyList<MonthPoint> CostByMonth { get; init; } = [];
 
@@ -170,8 +173,11 @@ internal sealed record SizeResult
     public required IReadOnlyList<string> Notes { get; init; }
 }
 
-/// <summary>The cost of a month after some months.</summary>
-internal sealed record MonthPoint(int Month, double Gigabytes, double Total);
+/// <summary>The cost of a month after some months, in its parts.</summary>
+internal sealed record MonthPoint(int Month, double Gigabytes, double Throughput, double Compute, double Storage)
+{
+    public double Total => Throughput + Storage + Compute;
+}
 
 /// <summary>A fleet under up to twice its load.</summary>
 /// <param name="HoldsUpTo">The highest rate that it holds.</param>

@@ -34,11 +34,12 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
                 new ParallelOptions { CancellationToken = trials.Cancellation },
                 () => dependences = Dependences(),
                 () => margin = MarginOf(best),
-                () => growth = Grown(best),
+                () => growth = new GrowingFleet(trials, best).Grown(),
                 () => after = load is null ? null : Afterwards(best.Settings),
                 () => doubled = load is null ? LoadOf(best) : null);
         }
 
+        var grown = best is null || load is not null ? null : new GrowingFleet(trials, best);
         return new SizeResult
         {
             Rate = Question.Rate,
@@ -50,8 +51,8 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             Fleet = shown.Forecast,
             ConnectionsPerWorker = SizeConnections.PerWorker(Basis.Spec, shown.Settings),
             Cost = MonthOf(shown.Settings, load, after),
-            GrownCost = best is null || load is not null ? null : GrownCostOf(best.Settings, growth),
-            CostByMonth = best is null || load is not null ? [] : [.. MonthsOf(best.Settings, growth)],
+            GrownCost = grown?.CostOf(growth),
+            CostByMonth = [.. grown?.MonthsOf(growth) ?? []],
             Margin = margin,
             Load = doubled,
             Growth = growth,
@@ -59,7 +60,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             Frontier = [.. Shown(trials.Tried, shown)],
             Dependences = dependences,
             Measurement = MeasurementOf(shown.Settings),
-            Basis = Basis.Figures,
+            Basis = [.. Basis.Figures, .. QueriesOf(shown.Settings.Partitions, growth)],
             IsReal = Basis.IsReal,
             LatencyBoundMs = Question.Condition.LatencyBoundMs,
             Notes = [.. NotesOf(shown.Settings), .. Basis.Notes, .. FleetSpecs.LeftOutOf(Basis.Spec)],
@@ -96,44 +97,6 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             : new SizeMargin(slower, Math.Round(slower.Cost - best.Cost, 2), null);
     }
 
-    /// <summary>The fleet that holds once the documents that are kept have split the container.</summary>
-    private StorageGrowth Grown(TriedFleet best)
-    {
-        var growth = trials.Growth;
-        if (growth.Partitions <= best.Settings.Partitions || growth.FullKey is not null)
-            return growth;
-        var grown = Question with
-        {
-            OnPartitions = growth.Partitions, Existing = (long)(growth.Gigabytes * 1e9 / Basis.BytesPerDocument), Retention = TimeSpan.Zero,
-        };
-        var fleet = new FleetSearch(trials.With(otherQuestion: grown)).Cheapest();
-        return growth with { Splits = true, Fleet = fleet };
-    }
-
-    /// <summary>The bill once all documents that are kept are stored; null if it is the first one, or if no fleet holds then.</summary>
-    private MonthCost? GrownCostOf(FleetSettings settings, StorageGrowth growth) =>
-        !growth.Adds || growth.FullKey is not null ? null
-        : !growth.Splits ? trials.MonthOf(settings, growth.Gigabytes)
-        : growth.Fleet is { } fleet ? trials.MonthOf(fleet.Settings, growth.Gigabytes) : null;
-
-    private IEnumerable<MonthPoint> MonthsOf(FleetSettings settings, StorageGrowth growth)
-    {
-        const int MostMonths = 12;
-        const double DaysOfMonth = MonthCost.Hours / DailyPeak.Hours;
-        if (!growth.Adds || growth.FullKey is not null || (growth.Splits && growth.Fleet is null))
-            yield break;
-        var most = growth.RetentionDays is null ? double.PositiveInfinity : growth.Gigabytes;
-        for (var (month, stored) = (0, -1.0); month <= MostMonths && stored < most; month++)
-        {
-            stored = Math.Min(most, growth.GigabytesAtOnce + (month * DaysOfMonth * growth.GigabytesPerDay));
-            // No fleet was sought for further splits.
-            if (trials.Keys.PartitionsFor(stored) > Math.Max(settings.Partitions, growth.Partitions))
-                yield break;
-            var on = trials.Keys.PartitionsFor(stored) > settings.Partitions ? growth.Fleet?.Settings ?? settings : settings;
-            yield return new MonthPoint(month, Math.Round(stored, 3), trials.MonthOf(on, stored).Total);
-        }
-    }
-
     /// <summary>The fleet of the rate after a load, on the partitions that stay; null if nothing is known of that rate.</summary>
     private TriedFleet? Afterwards(FleetSettings loaded) => Question.RateAfterwards <= 0 ? null : new FleetSearch(trials.With(
         otherQuestion: Question with
@@ -167,7 +130,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         : MonthCost.From(
             Question.Prices, (after?.Settings.Workers ?? 0) * trials.CoresOfWorker,
             Math.Max(LeastAfterwards(settings), after?.Settings.Throughput ?? 0),
-            trials.Growth.Gigabytes);
+            trials.Growth.Gigabytes, plan: Question.Plan);
 
     private static IEnumerable<TriedFleet> Shown(IEnumerable<TriedFleet> fleets, TriedFleet shown) => fleets
         .Select(one => one with { IsChosen = one.Settings == shown.Settings })
@@ -228,8 +191,8 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         [
             .. others.AsParallel().AsOrdered().WithCancellation(trials.Cancellation).Select(other =>
             {
-                var fleet = new FleetSearch(other.Trials).Cheapest();
-                var then = fleet is null ? NoneHolds(other.Trials) : SizeSentences.Describe(fleet, Currency, Question.Within is not null);
+                var (again, fleet) = FleetSearch.InCheapestTime(other.Trials);
+                var then = fleet is null ? NoneHolds(again) : SizeSentences.Describe(fleet, Currency, again.Question.Within);
                 return new Dependence(other.On, other.If, then, fleet);
             }),
         ];
@@ -253,6 +216,22 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         }
 
         yield return (DependsOn.EvenKeys, "a key of its own for each document", trials.With(otherKeys: KeySpread.Even));
+    }
+
+    /// <summary>What a query costs today, and with all that is kept.</summary>
+    private IEnumerable<BasisFigure> QueriesOf(int partitions, StorageGrowth growth)
+    {
+        if (Basis.Queries is not { } query)
+            yield break;
+        var source = $"the simulated account's charges, and {Numbers.Brief(query.Pairs)} pairs of a query and a document";
+        yield return new(SizeSentences.QueryName, QuerySample.Describe(query, Basis.Stored, partitions), FigureOrigin.Assumed, source);
+        if (growth.Adds)
+        {
+            var grown = growth.Gigabytes * 1e9 / Basis.BytesPerDocument;
+            yield return new(
+                $"{SizeSentences.QueryName}, once grown",
+                QuerySample.Describe(query, grown, growth.Fleet?.Settings.Partitions ?? partitions), FigureOrigin.Assumed, source);
+        }
     }
 
     private static string NoneHolds(FleetTrials again)
@@ -284,11 +263,14 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
     /// <summary>The key that needs more RU/s than a physical partition can have; null if there is none.</summary>
     private (BusyKey Key, double Units)? TooBusyKey()
     {
-        var reads = trials.ReadShare;
+        var shares = trials.SharesOn(1);
         var keys = trials.Keys;
         (BusyKey? Key, double Share)[] busy = Question.ReadSkew is null
-            ? [(keys.Busiest, keys.Busiest?.LeastShare ?? 0)]
-            : [(keys.Busiest, (keys.Busiest?.LeastShare ?? 0) * (1 - reads)), (keys.MostRead, (keys.MostRead?.LeastShare ?? 0) * reads)];
+            ? [(keys.Busiest, (keys.Busiest?.LeastShare ?? 0) * (1 - shares.Even))]
+            : [
+                (keys.Busiest, (keys.Busiest?.LeastShare ?? 0) * shares.Writes),
+                (keys.MostRead, (keys.MostRead?.LeastShare ?? 0) * shares.Reads),
+            ];
         var most = busy.MaxBy(one => one.Share);
         var units = most.Share * trials.Used;
         return most.Key is not null && units > SimulationSpec.MaxRequestUnitsPerPartition ? (most.Key, units) : null;
@@ -326,7 +308,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         foreach (var (what, _, question) in relaxed.Where(one => one.Applies))
         {
             if (new FleetSearch(trials.With(otherQuestion: question)).Cheapest() is { } fleet)
-                yield return $"With {what}: {SizeSentences.Describe(fleet, Currency, Question.Within is not null)}.";
+                yield return $"With {what}: {SizeSentences.Describe(fleet, Currency, Question.Within)}.";
         }
 
         if (shown.Forecast is { PromisesLatency: false })
@@ -343,7 +325,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
     {
         var whole = Basis.IsReal;
         var workers = whole ? settings.Workers : 1;
-        var units = Question.Rate / settings.Workers * Basis.ChargePerDocument * MeasurementRoom;
+        var units = Question.Rate / settings.Workers * Basis.ChargeOn(settings.Partitions) * MeasurementRoom;
         var throughput = whole
             ? settings.Throughput
             : Math.Clamp(StorageNeeds.RoundUp(units, autoscale: false), ContainerSpec.MinThroughput, settings.Throughput);
@@ -385,8 +367,13 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             yield return "The CPU of an operation was measured without bulk, where it is dearer.";
         if (shown.Mode != spec.SettingsOf(0).ConnectionMode)
             yield return $"The CPU of an operation was measured in {spec.SettingsOf(0).ConnectionMode} mode.";
-        if (Question.Peak is not null)
-            yield return "Workers are counted for all hours, also beside the peak.";
+        if (Question.Day is not null)
+            yield return "Workers are counted for all hours, also for those with less than the rate.";
+        if (Question.Plan.Regions > 1)
+            yield return "Reads are done in one region, and every region does all writes. The rate is that of all regions together.";
+        if (Basis.Queries is not null)
+            yield return "A query's figures are the mean over the documents that it is sent for. The plan that a client may ask for before "
+                + "a query of all partitions is left out.";
         if (spec.Client.Rate is not null)
             yield return "client.rate of the spec is replaced by each worker's share of the rate.";
         if (spec.Simulation?.Burst == true)

@@ -9,6 +9,9 @@ internal static class SizeSentences
     /// <summary>Factor between the RU/s of other names of the keys from which on they are named.</summary>
     private const double MuchMore = 1.1;
 
+    /// <summary>Name of the figures of a query's charge.</summary>
+    public const string QueryName = "a query";
+
     private static string Longer => Numbers.Percent(ModelError.Latency);
 
     /// <summary>The fleet and what it costs, in at most two sentences.</summary>
@@ -55,10 +58,14 @@ internal static class SizeSentences
         if (result.LoadCost is { } loaded)
             yield return Afterwards(loaded);
         yield return Margin(result);
-        if (result.Growth is { } growth && (growth.Splits || result.GrownCost is not null))
+        if (result.Growth is { } growth && (growth.IsSoughtAgain || result.GrownCost is not null))
             yield return Growth(growth, result);
         if (result.Load is { } more)
             yield return Doubling(more, rate);
+        foreach (var figure in result.Basis.Where(one => one.Name.StartsWith(QueryName, StringComparison.Ordinal)))
+            yield return $"{Capital(figure.Name)}: {figure.Value}.";
+        if (Offers(result) is { } offers)
+            yield return offers;
     }
 
     /// <summary>The rate, and the five figures that are needed first. If no fleet holds the rate, there is no price among them.</summary>
@@ -105,6 +112,16 @@ internal static class SizeSentences
             : new("Bound by", Capital(Words.From(fleet.BoundBy)), $"at {Numbers.Brief(fleet.PerSecond)} documents/s");
     }
 
+    /// <summary>What other ways to buy the RU/s cost; null if none is cheaper.</summary>
+    private static string? Offers(SizeResult result)
+    {
+        var cost = result.Cost;
+        var cheaper = cost.Offers.Where(one => one.WhyNot is null && one.Amount < cost.CheapestThroughput).ToList();
+        return cheaper.Count == 0 || result.LoadCost is not null ? null
+            : $"The RU/s are {Numbers.Brief(cost.CheapestThroughput)} {cost.Currency} of the month with {From(cost.Cheapest)}; "
+                + string.Join("; ", cheaper.Select(one => $"{one.Name} {Numbers.Brief(one.Amount)}, {one.PaysOff}")) + ".";
+    }
+
     /// <summary>What a container costs and keeps after a load.</summary>
     public static string Afterwards(LoadCost load) =>
         (load.ThroughputAfterwards is { } units
@@ -116,15 +133,15 @@ internal static class SizeSentences
     {
         ThroughputPurchase.Fixed => "fixed throughput",
         ThroughputPurchase.Autoscale => "autoscale",
-        _ => "autoscale by the peak",
+        _ => "autoscale by the day",
     };
 
     /// <summary>A fleet with its cost, such as <c>2 workers on 5,800 RU/s and 1 partition, 612 USD a month</c>.</summary>
-    /// <param name="ofLoad">Whether its cost is that of a load.</param>
-    public static string Describe(TriedFleet fleet, string currency, bool ofLoad) =>
+    /// <param name="within">Time of the load that it costs; null if it costs a month.</param>
+    public static string Describe(TriedFleet fleet, string currency, TimeSpan? within) =>
         $"{Words.Amount(fleet.Settings.Workers, "worker")} on {Numbers.Count(fleet.Settings.Throughput)} RU/s and "
             + $"{Words.Amount(fleet.Settings.Partitions, "partition")}, {Numbers.Brief(fleet.Cost)} {currency} "
-            + (ofLoad ? "for the load" : "a month");
+            + (within is { } time ? $"for the load in {SizeTimes.About(time.TotalSeconds)}" : "a month");
 
     public static string SettingOf(FleetForecast fleet) =>
         $"each {fleet.ConnectionMode}{(fleet.Bulk ? " in bulk" : "")}, {fleet.ConcurrencyPerWorker} in flight, "
@@ -175,20 +192,22 @@ internal static class SizeSentences
             { Fleet: { } same, Extra: not > 0 } when same.Settings == result.Settings =>
                 $"{simulated}, and it holds with latencies {Longer} longer, too.",
             { Fleet: { } larger, Extra: { } extra } => $"{simulated}. To hold with latencies {Longer} longer takes "
-                + $"{Describe(larger, result.Cost.Currency, result.LoadCost is not null)}: {Numbers.Brief(extra)} more.",
+                + $"{Describe(larger, result.Cost.Currency, TimeOf(result))}: {Numbers.Brief(extra)} more.",
             var none => $"{simulated}. With latencies {Longer} longer no fleet holds: {none.Unmet}.",
         };
     }
+
+    private static TimeSpan? TimeOf(SizeResult result) => result.LoadCost is { } load ? TimeSpan.FromSeconds(load.Seconds) : null;
 
     private static string Growth(StorageGrowth growth, SizeResult result)
     {
         var when = growth.RetentionDays is { } days ? SizeTimes.About(days * 86_400) : $"{StorageGrowth.DaysOfNone:0} days";
         var stored = $"After {when} {Numbers.Brief(growth.Gigabytes)} GB are stored";
-        if (!growth.Splits)
+        if (!growth.IsSoughtAgain)
             return $"{stored}: then {Numbers.Brief(result.GrownCost!.Total)} {result.Cost.Currency} a month.";
-        return $"{stored}, on {Words.Amount(growth.Partitions, "partition")}: "
+        return $"{stored}, on {Words.Amount(growth.Partitions, "partition")}{(growth.Splits ? "" : ", and queries find more")}: "
             + (growth.Fleet is { } fleet
-                ? $"then {Describe(fleet, result.Cost.Currency, ofLoad: false)}."
+                ? $"then {Describe(fleet, result.Cost.Currency, within: null)}."
                 : "then no fleet holds the rate.");
     }
 

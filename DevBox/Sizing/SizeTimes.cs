@@ -23,6 +23,18 @@ internal static partial class SizeTimes
         };
     }
 
+    /// <summary>The time that an option gives; null without it.</summary>
+    /// <exception cref="InputException">The text is no time, or too long.</exception>
+    public static TimeSpan? Read(string option, string? text, TimeSpan most)
+    {
+        if (text is null)
+            return null;
+        return Parse(text) is { } time && time > TimeSpan.Zero && time <= most
+            ? time
+            : throw new InputException(
+                $"{option}: '{text}' is not a time above 0 and up to {About(most.TotalSeconds)}, such as 90s, 10m or 8h.");
+    }
+
     /// <summary>About how long something takes, such as <c>93 minutes</c> or <c>5.2 days</c>.</summary>
     public static string About(double seconds) => seconds switch
     {

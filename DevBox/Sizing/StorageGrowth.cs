@@ -75,8 +75,14 @@ internal sealed record StorageGrowth
     /// <summary>The key whose logical partition becomes full; null if none does.</summary>
     public FullKey? FullKey { get; init; }
 
-    /// <summary>The fleet that holds the rate on <see cref="Partitions"/>; null if the first one has as many, or none holds.</summary>
+    /// <summary>
+    /// The fleet that holds the rate then; null if the first one does, because it has as many partitions and no queries, or if none holds.
+    /// </summary>
     public TriedFleet? Fleet { get; init; }
+
+    /// <summary>Whether <see cref="Fleet"/> was looked for.</summary>
+    [JsonIgnore]
+    public bool IsSoughtAgain { get; init; }
 
     /// <summary>Whether the container splits into more partitions than it begins with.</summary>
     public bool Splits { get; init; }
@@ -86,10 +92,10 @@ internal sealed record StorageGrowth
         var spec = basis.Spec;
         var writes = spec.Workload.Shares.Where(one => AddsDocuments(one.Kind)).Sum(one => one.Share);
         var atRate = question.Within is null ? question.Rate * writes * basis.BytesPerDocument / BytesPerGigabyte : 0;
-        var perSecond = atRate * (question.Peak?.AverageShare ?? 1);
+        var perSecond = atRate * (question.Day?.AverageShare ?? 1);
         var days = question.Retention?.TotalDays ?? DaysOfNone;
         var atOnce = question.ExistingDocuments(spec) * (double)basis.BytesPerDocument / BytesPerGigabyte;
-        var kept = atRate * 3_600 * (question.Peak?.MostHoursIn(days) ?? (days * DailyPeak.Hours));
+        var kept = atRate * 3_600 * (question.Day?.MostHoursIn(days) ?? (days * DailyLoad.Hours));
         var total = atOnce + kept;
         return new StorageGrowth
         {

@@ -18,6 +18,19 @@ public sealed record PriceList
     [SpecField("Price of one provisioned RU/s for an hour.", Min = 0, Max = MaxPrice)]
     public required double RequestUnitPerSecondHour { get; init; }
 
+    /// <summary>In each of the regions. Autoscale costs the same there.</summary>
+    [SpecField("Price of one provisioned RU/s for an hour in an account with several write regions.", Min = 0, Max = MaxPrice)]
+    public double? MultipleWritesUnitHour { get; init; }
+
+    [SpecField("What a reservation for a year takes off the price of provisioned RU/s, as a share.", Min = 0, Max = 1)]
+    public double? ReservedYearDiscount { get; init; }
+
+    [SpecField("What a reservation for three years takes off the price of provisioned RU/s, as a share.", Min = 0, Max = 1)]
+    public double? ReservedThreeYearsDiscount { get; init; }
+
+    [SpecField("Price of a million RU of a serverless account.", Min = 0, Max = MaxPrice)]
+    public double? MillionServerlessRequestUnits { get; init; }
+
     [SpecField("Price of one gigabyte of an instance for a second in which it works.", Min = 0, Max = MaxPrice)]
     public required double GigabyteSecond { get; init; }
 

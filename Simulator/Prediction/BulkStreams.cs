@@ -145,7 +145,7 @@ internal sealed class BulkStreams
         }
 
         _requests[request].Throttled = served < _requests[request].Count;
-        _events.Add(FleetEvent.Response, request, _account.RespondAt(partition, now, served));
+        _events.Add(FleetEvent.Response, request, _account.RespondAt(partition, kind: 0, now, served));
     }
 
     private void Receive(int request, long now)

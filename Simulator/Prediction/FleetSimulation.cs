@@ -25,6 +25,9 @@ internal sealed class FleetSimulation
     private readonly bool _isOpen;
     private readonly double _halfTicks;
 
+    /// <summary>Requests of each loop's attempt.</summary>
+    private readonly int[] _requests;
+
     public FleetSimulation(FleetSpec spec)
     {
         _spec = spec;
@@ -38,6 +41,8 @@ internal sealed class FleetSimulation
         _pools = [.. Enumerable.Range(0, spec.Workers).Select(_ => new CorePool(spec.Cores, spec.Warmup.Ticks))];
         _connections = new Connections(spec.Workers, spec.Connections);
         _events = new FleetEvents(_loops.Count + spec.Workers);
+        _requests = new int[_loops.Count];
+        Array.Fill(_requests, 1);
         _halfTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond / 2;
         if (spec.Bulk)
         {
@@ -112,7 +117,7 @@ internal sealed class FleetSimulation
                 break;
             case FleetEvent.Turn:
                 _loops.BeginAttempt(index, now);
-                Ready(index, now, PoolOf(index).Run(now, _halfTicks));
+                Ready(index, now, PoolOf(index).Run(now, HalfTicksOf(index)));
                 break;
             case FleetEvent.Ready:
                 Ready(index, now, now);
@@ -131,12 +136,43 @@ internal sealed class FleetSimulation
             Send(loop, now);
     }
 
+    /// <summary>Half of the CPU of a loop's next attempt, by its requests.</summary>
+    private double HalfTicksOf(int loop) => _loops.QueryOf(loop) is { AtOnce: > 1 } query
+        ? _halfTicks * _loops.NextPages(loop, query).Count
+        : _halfTicks;
+
     private void Send(int loop, long now)
     {
+        _requests[loop] = 1;
+        if (_loops.QueryOf(loop) is { } query)
+        {
+            SendPages(loop, query, now);
+            return;
+        }
+
         var partition = _loops.Partition[loop];
         var admitted = _account.TryExecute(partition, _loops.Kind[loop], now, out var retryAfterMs);
         _loops.Respond(loop, retryAfterMs);
-        _events.Add(FleetEvent.Response, loop, _account.RespondAt(partition, now, admitted ? 1 : 0));
+        _events.Add(FleetEvent.Response, loop, _account.RespondAt(partition, _loops.Kind[loop], now, admitted ? 1 : 0));
+    }
+
+    /// <summary>Asks partitions for a page each. The attempt ends with the last response.</summary>
+    private void SendPages(int loop, QueryPages query, long now)
+    {
+        var asked = _loops.NextPages(loop, query);
+        var (refused, longest, end) = (new List<int>(), 0, now);
+        foreach (var partition in asked)
+        {
+            var admitted = _account.TryExecute(partition, _loops.Kind[loop], now, out var retryAfterMs);
+            if (!admitted)
+                refused.Add(partition);
+            longest = Math.Max(longest, retryAfterMs);
+            end = Math.Max(end, _account.RespondAt(partition, _loops.Kind[loop], now, admitted ? 1 : 0));
+        }
+
+        _requests[loop] = asked.Count;
+        _loops.RespondPages(loop, asked.Count, refused, longest);
+        _events.Add(FleetEvent.Response, loop, end);
     }
 
     private void Receive(int loop, long now)
@@ -144,7 +180,7 @@ internal sealed class FleetSimulation
         if (_connections.TryPassOn(_loops.WorkerOf(loop), out var waiting))
             Send(waiting, now);
         var pool = PoolOf(loop);
-        var done = pool.Run(now, _halfTicks);
+        var done = pool.Run(now, _halfTicks * _requests[loop]);
         var next = _loops.End(loop, done);
         if (next > done)
         {
@@ -153,7 +189,7 @@ internal sealed class FleetSimulation
         }
 
         _loops.BeginAttempt(loop, done);
-        Ready(loop, now, _halfTicks > 0 ? pool.Continue(_halfTicks) : done);
+        Ready(loop, now, _halfTicks > 0 ? pool.Continue(HalfTicksOf(loop)) : done);
     }
 
     private CorePool PoolOf(int loop) => _pools[_loops.WorkerOf(loop)];
@@ -176,7 +212,7 @@ internal sealed class FleetAccount
         (_spec, _tally, _isWrite) = (spec, tally, spec.IsWrite);
         _latency = new LatencyModel(spec.Latency, noise);
         _charges = spec.Mix.Count > 0
-            ? [.. spec.Mix.Select(one => RequestUnits.From(one.Charge))]
+            ? [.. spec.Mix.Select(one => RequestUnits.From(one.Charge / (one.Query?.Pages ?? 1)))]
             : [RequestUnits.From(spec.ChargePerDocument * spec.DocumentsPerOperation)];
         var retryAfter = new RetryAfter(spec.Throttling, noise);
         _budgets = new RequestUnitBudget[spec.Partitions];
@@ -207,12 +243,14 @@ internal sealed class FleetAccount
     }
 
     /// <summary>When the client has the response to the request that was executed last.</summary>
+    /// <param name="kind">Index of its kind in the mix; 0 without one, and for a bulk request.</param>
     /// <param name="operations">Operations in it that were not throttled.</param>
-    public long RespondAt(int partition, long now, int operations)
+    public long RespondAt(int partition, int kind, long now, int operations)
     {
         _tally.Requests++;
         var documents = operations * _spec.DocumentsPerOperation;
-        var demand = new ServiceDemand(_isWrite, documents, (long)documents * _spec.BytesPerDocument, _budgets[partition].Utilization);
+        var bytes = _spec.Mix.Count > 0 && _spec.Mix[kind].Query is { } query ? (long)query.BytesOfPage : _spec.BytesPerDocument;
+        var demand = new ServiceDemand(_isWrite, documents, documents * bytes, _budgets[partition].Utilization);
         var latencyMs = _latency.NextMs(demand, _spec.ConnectionMode) + _spec.OverheadMs;
         return now + (long)(latencyMs * TimeSpan.TicksPerMillisecond);
     }

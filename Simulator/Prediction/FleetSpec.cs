@@ -36,8 +36,8 @@ public sealed record FleetSpec
 
     public required int BytesPerDocument { get; init; }
 
-    /// <summary>Share of the operations that send documents.</summary>
-    public double WriteShare => Mix.Count > 0 ? Mix.Sum(one => one.IsWrite ? one.Share : 0) : IsWrite ? 1 : 0;
+    /// <summary>Share of the operations that send whole documents, as deletes, patches and reads do not.</summary>
+    public double SentShare { get; init; } = 1;
 
     /// <summary>RU for one document; for a mix, the mean.</summary>
     public required double ChargePerDocument { get; init; }
@@ -91,4 +91,8 @@ public sealed record FleetSpec
 /// <param name="IsWrite">Whether the account times it as a write.</param>
 /// <param name="Charge">RU.</param>
 /// <param name="Name">Such as <c>insert</c>; null if nothing names it.</param>
-public sealed record FleetOperation(double Share, bool IsWrite, double Charge, string? Name = null);
+public sealed record FleetOperation(double Share, bool IsWrite, double Charge, string? Name = null)
+{
+    /// <summary>The pages of a query; null for an operation of one request.</summary>
+    public QueryPages? Query { get; init; }
+}

@@ -17,6 +17,7 @@ internal sealed class FleetTally
         Seconds = (int)Math.Ceiling(spec.Duration.TotalSeconds);
         Documents = new long[Seconds];
         Due = new long[Seconds];
+        ThrottledInSecond = new long[Seconds];
         UnitParts = new long[spec.Partitions][];
         for (var partition = 0; partition < spec.Partitions; partition++)
             UnitParts[partition] = new long[Seconds];
@@ -29,6 +30,9 @@ internal sealed class FleetTally
 
     /// <summary>Documents of an open loop, by the second in which their operation was due.</summary>
     public long[] Due { get; }
+
+    /// <summary>429s of each second.</summary>
+    public long[] ThrottledInSecond { get; }
 
     /// <summary>Charges in parts, see <see cref="RequestUnits"/>, by partition and second.</summary>
     public long[][] UnitParts { get; }
@@ -72,6 +76,8 @@ internal sealed class FleetTally
     {
         Begin(now);
         _throttled++;
+        if (now < _endTicks)
+            ThrottledInSecond[now / TimeSpan.TicksPerSecond]++;
         if (now >= _warmupTicks)
             _measuredThrottled++;
     }
@@ -131,6 +137,9 @@ public sealed record FleetResult
 
     /// <summary>429s / attempts.</summary>
     public required double ThrottledShare { get; init; }
+
+    /// <summary>429s of the sample in each second.</summary>
+    public IReadOnlyList<double> ThrottledPerSecond { get; init; } = [];
 
     /// <summary>Mean number of operations in a request: 1 except in bulk. Null when there was no request.</summary>
     public required double? OperationsPerRequest { get; init; }

@@ -25,6 +25,8 @@ internal sealed class OperationLoops
     private readonly long[] _operationBegan;
     private readonly long[] _attemptBegan;
     private readonly int[] _retryAfterMs;
+    private readonly int[] _pagesDone;
+    private readonly List<int>?[] _refused;
     private readonly long[] _taken;
     private readonly double[] _due;
     private readonly LoadPlan[] _plans;
@@ -41,6 +43,8 @@ internal sealed class OperationLoops
         _operationBegan = new long[Count];
         _attemptBegan = new long[Count];
         _retryAfterMs = new int[Count];
+        _pagesDone = new int[Count];
+        _refused = new List<int>?[Count];
         Partition = new int[Count];
         Kind = new byte[Count];
         _taken = new long[spec.Workers];
@@ -59,6 +63,33 @@ internal sealed class OperationLoops
     public bool IsBehind { get; private set; }
 
     public int WorkerOf(int loop) => loop / _spec.Concurrency;
+
+    /// <summary>The pages of a loop's query; null for an operation of one request.</summary>
+    public QueryPages? QueryOf(int loop) => _kinds is null ? null : _spec.Mix[Kind[loop]].Query;
+
+    /// <summary>
+    /// The partitions that a query's next attempt asks for a page: those that refused the last one, or else the next ones.
+    /// </summary>
+    public IReadOnlyList<int> NextPages(int loop, QueryPages query)
+    {
+        if (_refused[loop] is { Count: > 0 } refused)
+            return [.. refused];
+        // All partitions are asked for their first page before one is asked for its second.
+        var done = _pagesDone[loop];
+        var count = Math.Min(query.AtOnce, query.Partitions - (done % query.Partitions));
+        return [.. Enumerable.Range(done, count).Select(page => (Partition[loop] + (page % query.Partitions)) % _spec.Partitions)];
+    }
+
+    /// <param name="asked">Pages of the attempt.</param>
+    /// <param name="refused">Partitions that refused one of them.</param>
+    public void RespondPages(int loop, int asked, IReadOnlyList<int> refused, int retryAfterMs)
+    {
+        _pagesDone[loop] += asked - refused.Count;
+        if (refused.Count > 0 || _refused[loop] is not null)
+            (_refused[loop] ??= []).Clear();
+        _refused[loop]?.AddRange(refused);
+        _retryAfterMs[loop] = retryAfterMs;
+    }
 
     /// <summary>Begins a loop's first operation. With think time, the operation begins after a part of that time.</summary>
     public long BeginFirst(int loop) => Begin(
@@ -82,6 +113,7 @@ internal sealed class OperationLoops
     /// <param name="free">When the loop has finished the previous operation and its think time.</param>
     public long Begin(int loop, long free)
     {
+        _pagesDone[loop] = 0;
         var reads = !_spec.IsWrite;
         if (_kinds is not null)
         {
@@ -135,6 +167,8 @@ internal sealed class OperationLoops
         // A throttled worker tries again a little after the time in the response.
         if (_retryAfterMs[loop] > 0)
             return now + ((_retryAfterMs[loop] + RetryGrainMs) * TimeSpan.TicksPerMillisecond);
+        if (QueryOf(loop) is { } query && _pagesDone[loop] < query.Pages)
+            return now;
         _tally.EndOperation(_operationBegan[loop], now, _spec.DocumentsPerOperation, Kind[loop]);
         return Begin(loop, now + _spec.ThinkTime.Ticks);
     }

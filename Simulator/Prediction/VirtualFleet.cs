@@ -4,7 +4,8 @@ namespace ScaleOut.Simulator.Prediction;
 /// <remarks>
 /// If there are more operations than <see cref="FleetSpec.MaxOperations"/>, every k-th worker and partition is simulated: each worker
 /// keeps its load, and each partition its requests. This holds if operations spread evenly and are requests of their own. In bulk, where
-/// partitions decide how full requests are, and with busier keys, the whole fleet is simulated until it is steady.
+/// partitions decide how full requests are, with busier keys, and with queries of all partitions, the whole fleet is simulated until it is
+/// steady.
 /// </remarks>
 public static class VirtualFleet
 {
@@ -27,7 +28,8 @@ public static class VirtualFleet
     internal static FleetSpec SampleOf(FleetSpec spec)
     {
         var operations = AttemptsPerSecond(spec) * spec.Duration.TotalSeconds;
-        if (spec.Bulk || (spec.PartitionWeights ?? spec.ReadWeights) is not null || operations <= spec.MaxOperations)
+        var asksSeveral = spec.Mix.Any(one => one.Query is { Partitions: > 1 });
+        if (spec.Bulk || asksSeveral || (spec.PartitionWeights ?? spec.ReadWeights) is not null || operations <= spec.MaxOperations)
             return spec;
         var share = spec.MaxOperations / operations;
         var workers = Math.Max(MinSampled, (int)Math.Round(spec.Workers * share));
@@ -57,9 +59,10 @@ public static class VirtualFleet
         var byCpu = spec.CpuMsPerAttempt > 0
             ? (double)spec.Workers * spec.Cores * 1000 / spec.CpuMsPerAttempt
             : double.PositiveInfinity;
-        var byRate = spec.Rate is { } rate ? spec.Workers * rate / spec.DocumentsPerOperation : double.PositiveInfinity;
+        var pages = spec.Mix.Count > 0 ? spec.Mix.Sum(one => one.Share * (one.Query?.Pages ?? 1)) : 1;
+        var byRate = spec.Rate is { } rate ? pages * spec.Workers * rate / spec.DocumentsPerOperation : double.PositiveInfinity;
         // A throttled loop comes back a few times a second.
-        var byBudget = (spec.Throughput / (spec.ChargePerDocument * spec.DocumentsPerOperation)) + (4 * loops);
+        var byBudget = (pages * spec.Throughput / (spec.ChargePerDocument * spec.DocumentsPerOperation)) + (4 * loops);
         return Math.Min(Math.Min(byLatency, byCpu), Math.Min(byRate, byBudget));
     }
 
@@ -78,6 +81,7 @@ public static class VirtualFleet
             Counts = tally.Counts,
             Ended = tally.Ended,
             ThrottledShare = tally.Measured.ThrottledShare ?? 0,
+            ThrottledPerSecond = [.. tally.ThrottledInSecond.Skip(from).Take(seconds).Select(count => (double)count)],
             OperationsPerRequest = tally.Requests > 0 ? tally.Attempts / (double)tally.Requests : null,
             DocumentsPerSecond = [.. tally.Documents.Skip(from).Take(seconds).Select(documents => documents * factor)],
             DocumentsDue = factor * tally.Due.Skip(from).Take(seconds).Sum(),

@@ -150,7 +150,7 @@ internal sealed class QueryCallHandler : RequestHandler
 public sealed record QueryCalls(long Requests, long Items, IReadOnlyList<Counts> Partitions);
 
 /// <summary>A query's text with the values of its parameters for each document. Not thread-safe.</summary>
-internal sealed class QueryValues
+public sealed class QueryValues
 {
     private readonly string _text;
     private readonly IDocumentSource _documents;
@@ -179,13 +179,22 @@ internal sealed class QueryValues
     /// </summary>
     /// <param name="key">The key that the document is written with.</param>
     /// <param name="values">The values of its partition key.</param>
-    public (QueryDefinition Query, IReadOnlyList<string>? PartitionKey) From(
+    internal (QueryDefinition Query, IReadOnlyList<string>? PartitionKey) From(
         long document, string id, string key, IReadOnlyList<string> values)
     {
         var query = new QueryDefinition(_text);
         foreach (var parameter in _parameters)
             query.WithParameter(parameter.Name, parameter.Fixed ?? ValueOf(parameter, document, id, key, values[0]));
         return (query, _partitionKey is null ? null : _asksWholeKey ? values : [TextOf(_partitionKey, document, id, key, values[0])]);
+    }
+
+    /// <summary>The query for a document as the body of a request, and the partition key that it is limited to, if any.</summary>
+    /// <inheritdoc cref="From"/>
+    public (byte[] Body, IReadOnlyList<string>? PartitionKey) BodyFrom(long document, string id, string key, IReadOnlyList<string> values)
+    {
+        var (query, only) = From(document, id, key, values);
+        var parameters = query.GetQueryParameters().Select(one => new { name = one.Name, value = one.Value });
+        return (JsonSerializer.SerializeToUtf8Bytes(new { query = query.QueryText, parameters }), only);
     }
 
     private static IReadOnlyList<TemplatePart> Parse(string text) =>

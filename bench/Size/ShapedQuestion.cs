@@ -89,11 +89,11 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
             var basis = FleetBasis.From(Spec("{{key}}", bytes: 100), CpuMs, overheadMs: null);
             var question = new SizeQuestion(rate, Condition(null), Prices)
             {
-                Retention = TimeSpan.Zero, Peak = new DailyPeak(hours, idle),
+                Retention = TimeSpan.Zero, Day = DailyLoad.OfPeak(hours, idle),
             };
             if (FleetSearch.FindCheapest(basis, question) is not { } found)
                 return "none found";
-            var cost = MonthCost.From(Prices, found.Workers, found.Throughput, gigabytes: 0, question.Peak);
+            var cost = MonthCost.From(Prices, found.Workers, found.Throughput, gigabytes: 0, question.Day);
             var (units, step) = (Prices.RequestUnitPerSecondHour * 730, Math.Ceiling(found.Throughput / 1_000.0) * 1_000);
             var idleUnits = Math.Max(step / 10, found.Throughput * idle);
             var peak = 1.5 * units * ((hours * step) + ((24 - hours) * idleUnits)) / 24;

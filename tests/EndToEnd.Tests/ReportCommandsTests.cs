@@ -19,7 +19,7 @@ public sealed class ReportCommandsTests : ProgramInFolder
               "source": "a list"
             }
             """u8);
-        Write("query.json", """{ "workload": { "kind": "query", "query": { "text": "SELECT * FROM c" } } }"""u8);
+        Write("query.json", """{ "workload": { "kind": "query", "query": { "text": "SELECT DISTINCT c.a FROM c" } } }"""u8);
         Write("thinking.json", """{ "workload": { "thinkTime": "00:00:01" } }"""u8);
         Write("same.json", """{ "id": "always this" }"""u8);
         Write("broken-off.json", """{ "id":"""u8);
@@ -62,7 +62,7 @@ public sealed class ReportCommandsTests : ProgramInFolder
         Assert.Contains("Cost of a month once grown (730 hours), EUR\n", output, StringComparison.Ordinal);
         Assert.Matches(@"CPU of an operation [\d.]+ ms \(half\) +\d+ workers? on", output);
         Assert.Matches(@"charge +[\d.]+ RU each +assumed", output);
-        Assert.Contains("chart-cost-latency", File.ReadAllText(In("size.html")), StringComparison.Ordinal);
+        Assert.Contains("chart-cost-months", File.ReadAllText(In("size.html")), StringComparison.Ordinal);
         Assert.NotEmpty(await OutputAsync("validate", "sized.json"));
     }
 
@@ -145,7 +145,9 @@ public sealed class ReportCommandsTests : ProgramInFolder
         "workers: 0 is out of range|--cpu-per-operation: 'x' is not a time|--minutes: 'y' is not a number",
         "size", "one.json", "--workers", "0", "--cpu-per-operation", "x", "--minutes", "y")]
     [InlineData("none.json: there is no such spec or report|workers: 0 is out of range", "size", "none.json", "--workers", "0")]
-    [InlineData("workload.kind: queries are not sized", "size", "query.json", "--rate", "10")]
+    [InlineData(
+        "workload.query.text: queries with DISTINCT are not sized", "size", "query.json", "--rate", "10", "--cpu-per-operation", "1ms")]
+    [InlineData("workload.query: is missing: the queries of the mix need it", "size", "--rate", "10", "--mix", "insert=20,query=80")]
     [InlineData("Give one of --rate, for the fleet that a rate takes, --within, ", "size", "one.json")]
     [InlineData("Give only one of --rate, ", "size", "one.json", "--rate", "10", "--workers", "2")]
     [InlineData("--headroom: only with --rate", "size", "--workers", "2", "--headroom", "0.2")]
@@ -170,6 +172,18 @@ public sealed class ReportCommandsTests : ProgramInFolder
     [InlineData(
         "--retention: 0 keeps no document|--mix: its shares add up to nothing|--idle-rate: only with --peak",
         "size", "--rate", "2", "--retention", "0", "--mix", "insert=0,read=0", "--idle-rate", "1")]
+    [InlineData(
+        "--profile: 23 rates, and a day has 24 hours|--profile: \"x\", the rate of hour 3,|"
+        + "--write-regions: '0' is not a number from 1 to 50|--reserved: '2y' is not one of none, 1y, 3y|"
+        + "--free-tier: 'maybe' is neither no nor yes",
+        "size", "--profile", "1,2,3,x,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23", "--write-regions", "0", "--reserved", "2y",
+        "--free-tier", "maybe")]
+    [InlineData(
+        "--profile: not beside --rate|--profile: not beside --peak|--read-regions: not beside several --write-regions|"
+        + "--write-regions: the price file has no multipleWritesUnitHour|--reserved: the price file has no reservedYearDiscount",
+        "size", "--profile", "1,2", "--rate", "2", "--peak", "8h", "--read-regions", "1", "--write-regions", "2", "--reserved", "1y",
+        "--prices", "prices.json")]
+    [InlineData("none.csv: there is no such file of rates", "size", "--profile", "none.csv")]
     [InlineData("--within: not beside --rate", "size", "--rate", "2", "--within", "2h")]
     [InlineData(
         "documents: 2000000000000 is out of range 1..1000000000000 (given as --documents)",

@@ -3,7 +3,8 @@ namespace ScaleOut.Simulator.Engine.Queries;
 /// <summary>Writes the results of a page, with commas in between.</summary>
 internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
 {
-    private const int MaxBytes = 4 * 1024 * 1024;
+    /// <summary>Bytes of results that end a page.</summary>
+    public const int MaxBytes = 4 * 1024 * 1024;
 
     private readonly int _begin = output.WrittenCount;
     private Utf8JsonWriter? _writer;

@@ -118,8 +118,8 @@ public sealed class FleetBasisTests
     }
 
     [Fact]
-    public void From_ReportOfQueries_IsAnError() => Assert.Throws<InputException>(() => FleetBasis.From(
-        Report with { Spec = Report.Spec with { Workload = new() { Kind = WorkloadKind.Query, Query = new() { Text = "SELECT 1" } } } },
+    public void From_ReportOfReplaces_IsAnError() => Assert.Throws<InputException>(() => FleetBasis.From(
+        Report with { Spec = Report.Spec with { Workload = new() { Kind = WorkloadKind.Replace } } },
         Report.Spec, cpuMs: null, overheadMs: null));
 
     /// <summary>A simulation of the base run with the overhead has the base run's median.</summary>
@@ -224,11 +224,11 @@ public sealed class FleetBasisTests
     {
         var spec = Small with
         {
-            Workload = new() { Kind = WorkloadKind.Query, Query = new() { Text = "SELECT * FROM c" }, Steps = [] },
+            Workload = new() { Kind = WorkloadKind.Query, Query = new() { Text = "SELECT * FROM c" }, Bulk = true, Steps = [] },
             WorkerOverrides = [new() { Workers = [0], Client = new() }],
         };
         Assert.Equal(
-            ["workload.kind", "workload.steps", "workerOverrides"], FleetSpecs.ErrorsOf(spec).Select(error => error.Split(':')[0]));
+            ["workload.bulk", "workload.steps", "workerOverrides"], FleetSpecs.ErrorsOf(spec).Select(error => error.Split(':')[0]));
     }
 
     private static FleetResult Simulate(FleetSpec spec) => VirtualFleet.Simulate(spec, TestContext.Current.CancellationToken);

@@ -25,13 +25,13 @@ public sealed class KeySpreadTests
         var stored = spread.Storing(1_000);
         Assert.InRange(stored.PartitionsFor(1_000), 20, 24);
         var partitions = stored.PartitionsFor(1_000);
-        Assert.InRange(stored.BusiestPartition(partitions, readShare: 0), 0.99 / partitions, 0.0501);
-        Assert.InRange(spread.BusiestPartition(partitions, readShare: 0), 0.39, 0.81);
+        Assert.InRange(stored.BusiestPartition(partitions, default), 0.99 / partitions, 0.0501);
+        Assert.InRange(spread.BusiestPartition(partitions, default), 0.39, 0.81);
         Assert.InRange(stored.Busiest!.Share, 0.045, 0.0501);
 
         var one = KeySpread.From(Tenants("{{pick:big,big,t3,t4,t5}}", "/tenant"), cancellationToken: Cancellation);
         Assert.Equal(20, one.PartitionsFor(1_000));
-        Assert.InRange(one.Storing(1_000).BusiestPartition(20, readShare: 0), 0.39, 0.81);
+        Assert.InRange(one.Storing(1_000).BusiestPartition(20, default), 0.39, 0.81);
     }
 
     /// <summary>Small tenants share partitions, none of which has more than 50 GB.</summary>

@@ -55,13 +55,24 @@ public sealed class SizePageTests
         AssertText.Has(chart.Sentence, $"A month today {Numbers.Brief(Held.Cost.Total)} USD: RU/s ", "workers ", "storage ");
     }
 
+    /// <summary>The picture that decides: the bill of each month, whose parts make its height.</summary>
     [Fact]
-    public void Partitions_AnyFleet_HaveACellEach()
+    public void From_DocumentsThatAreAdded_ShowsTheBillOfEachMonthAlone()
     {
-        var chart = SizeCharts.Partitions(Held);
-        Assert.Equal(Held.Fleet.Partitions.Used.Count, chart.Series.Sum(series => series.X!.Count));
-        Assert.Equal(Held.Fleet.Sample.Partitions, Held.Fleet.Partitions.Used.Count);
-        Assert.Equal(Held.Fleet.Partitions.Mean, Held.Fleet.Partitions.Used.Average(), 1.0);
+        var chart = Assert.Single(SizeCharts.From(Held));
+        Assert.Equal("cost-months", chart.Id);
+        Assert.True(Held.CostByMonth.Count > 1);
+        foreach (var (index, month) in Held.CostByMonth.Index())
+            Assert.Equal(month.Total, chart.Series.Sum(series => series.Y![index]!.Value), 2);
+        AssertText.Has(chart.Sentence, "A month today", "A month grown", "storage ");
+    }
+
+    [Fact]
+    public void From_PartitionsThatDiffer_HaveACellEach()
+    {
+        var used = Held.Fleet.Partitions with { Used = [100, 200], Lowest = 100, Highest = 200 };
+        var chart = SizeCharts.From(Held with { Fleet = Held.Fleet with { Partitions = used } }).Last();
+        Assert.Equal(2, chart.Series.Sum(series => series.X!.Count));
     }
 
     /// <summary>A dear fleet squeezes those that matter, so it is beyond the axis; the browser says how many are.</summary>
@@ -69,7 +80,8 @@ public sealed class SizePageTests
     public void CostAgainstLatency_FleetThatIsMuchDearer_IsBeyondTheAxisAndTheChosenOneIsNamed()
     {
         var dear = Held.Frontier[0] with { IsChosen = false, Cost = 10 * Held.Cost.Total };
-        var chart = Assert.Single(SizeCharts.CostAgainstLatency(Held with { Frontier = [.. Held.Frontier, dear] }));
+        var chart = Assert.Single(
+            SizeCharts.From(Held with { CostByMonth = [], Frontier = [.. Held.Frontier, dear] }), one => one.Id == "cost-latency");
         var xs = chart.Series.SelectMany(series => series.X!).ToList();
 
         Assert.Contains(dear.Cost, xs);
@@ -87,7 +99,7 @@ public sealed class SizePageTests
         };
         var result = await asked.RespondAsync(_ => throw new InvalidOperationException("nothing is measured"), CancellationToken.None);
         var page = XDocument.Parse(SizePage.From(result).ToHtml());
-        Assert.Equal(["chart-cost", "chart-strip"], page.Descendants("figure").Select(figure => figure.Attribute("id")!.Value));
+        Assert.Equal(["chart-cost"], page.Descendants("figure").Select(figure => figure.Attribute("id")!.Value));
         Assert.Equal(["Fleet", "RU/s", "A month today", "Bound by"], LabelsOf(page));
     }
 

@@ -103,7 +103,7 @@ public sealed class SizeQuestionTests
     public void Growth_WithAPeak_AddsTheDocumentsOfTheDay()
     {
         var basis = FleetBasis.From(Keyed("{{key}}", 800), cpuMs: 0.25, overheadMs: null);
-        var question = new SizeQuestion(6_000, Condition(null), Prices) { Peak = new DailyPeak(8, 300 / 6_000.0) };
+        var question = new SizeQuestion(6_000, Condition(null), Prices) { Day = DailyLoad.OfPeak(8, 300 / 6_000.0) };
         var documents = 3_600.0 * ((8 * 6_000) + (16 * 300));
         Assert.Equal(
             documents * basis.BytesPerDocument / 1e9, StorageGrowth.From(basis, question, Keys(basis.Spec)).GigabytesPerDay, 6);
@@ -213,7 +213,7 @@ public sealed class SizeQuestionTests
     [InlineData(0.5, 5_000)]
     public void MonthCost_WithAPeak_IsTheAutoscaleOfItsHours(double idleShare, double idleUnits)
     {
-        var cost = MonthCost.From(Prices, cores: 0, 9_950, gigabytes: 0, new DailyPeak(8, idleShare));
+        var cost = MonthCost.From(Prices, cores: 0, 9_950, gigabytes: 0, DailyLoad.OfPeak(8, idleShare));
         var idle = idleShare > 0 ? idleUnits * 0.995 : idleUnits;
         var expected = 730 * 1.5 * 0.0001 * ((10_000 / 3.0) + (idle * 2 / 3));
         Assert.Equal(expected, cost.AutoscaleWithPeak!.Value, 0.01);
@@ -289,8 +289,8 @@ public sealed class SizeQuestionTests
         var keys = KeySpread.From(new RunSpec(), readSkew: 3, existing: 1_000_000, Cancellation);
         // The sum of n^-3 is 1.202.
         Assert.Equal(1 / 1.202, keys.MostRead!.Share, 0.001);
-        Assert.InRange(keys.BusiestPartition(10, readShare: 1), 1 / 1.202, 0.95);
-        Assert.Equal(0.1, keys.BusiestPartition(10, readShare: 0), 6);
+        Assert.InRange(keys.BusiestPartition(10, new(Reads: 1, Even: 0)), 1 / 1.202, 0.95);
+        Assert.Equal(0.1, keys.BusiestPartition(10, default), 6);
     }
 
     /// <summary>What is dearer or slower asks again: a document 1.2 times dearer still fits the fewest RU/s of a container.</summary>

@@ -57,6 +57,43 @@ public sealed class VirtualFleetTests
         }
     }
 
+    /// <summary>Pages follow one another, or come from several partitions at once. Each costs its part on its partition.</summary>
+    [Theory]
+    [InlineData(1, 12)]
+    [InlineData(4, 3)]
+    public void Simulate_QueryOfSeveralPages_IsOneOperationOfAllItsRounds(int atOnce, int rounds)
+    {
+        var read = RoundTripMs + (Unlimited.Latency.ReadMedianMs * MeanPerMedian);
+        var query = new QueryPages(Partitions: 4, PagesEach: 3, Units: 60, Loaded: 0, Results: 0, BytesOfPage: 0) { AtOnce = atOnce };
+        var result = Simulate(Unlimited with
+        {
+            Concurrency = 1, Partitions = 4, ChargePerDocument = 60, Mix = [new(1, IsWrite: false, 60, "query") { Query = query }],
+            Latency = Unlimited.Latency with { PerKilobyteMs = 0 },
+        });
+
+        Assert.Equal(rounds, query.Rounds);
+        // The slowest of several is slower than one.
+        Assert.InRange(result.Operation.MeanMs!.Value, 0.97 * rounds * read, (atOnce == 1 ? 1.03 : 1.6) * rounds * read);
+        var units = result.PartitionUnits.Select(partition => partition.Average()).ToList();
+        AssertNear(60 * Rate(result), units.Sum(), 0.02);
+        Assert.All(units, one => AssertNear(units.Average(), one, 0.05));
+    }
+
+    /// <summary>A partition that refuses a page is asked again, and the others are not.</summary>
+    [Fact]
+    public void Simulate_QueryWhosePagesAreRefused_CostsEachPageOnce()
+    {
+        var query = new QueryPages(Partitions: 4, PagesEach: 1, Units: 40, Loaded: 0, Results: 0, BytesOfPage: 0) { AtOnce = 4 };
+        var result = Simulate(Unlimited with
+        {
+            Throughput = 4_000, Partitions = 4, ChargePerDocument = 40, Mix = [new(1, IsWrite: false, 40, "query") { Query = query }],
+        });
+
+        Assert.InRange(result.ThrottledShare, 0.01, 0.9);
+        AssertNear(100, Rate(result), 0.03);
+        AssertNear(40 * Rate(result), result.PartitionUnits.Sum(partition => partition.Average()), 0.03);
+    }
+
     [Fact]
     public void Simulate_ThinkTime_IsPartOfTheCycle() =>
         AssertRate(40 * 1000 / (MeanMs + 50), Unlimited with { ThinkTime = TimeSpan.FromMilliseconds(50) }, 0.01);

@@ -1,0 +1,147 @@
+using System.Text.Json.Serialization;
+
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>For how long throughput is reserved.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<Reservation>))]
+internal enum Reservation
+{
+    None,
+    OneYear,
+    ThreeYears,
+}
+
+/// <summary>
+/// How an account is bought. Sources: Azure Cosmos DB documentation, "Optimize cost for multi-region deployments" (each region has all RU/s
+/// and all storage), "Free tier" (1,000 RU/s and 25 GB of one account of a subscription), "Reserved capacity".
+/// </summary>
+internal sealed record AccountPlan
+{
+    public const int MaxRegions = 50;
+
+    private const double FreeTierUnits = 1_000;
+    private const double FreeTierGigabytes = 25;
+
+    public int WriteRegions { get; init; } = 1;
+
+    /// <summary>Regions beside those that are written.</summary>
+    public int ReadRegions { get; init; }
+
+    public bool IsFreeTier { get; init; }
+
+    public Reservation Reserved { get; init; }
+
+    public int Regions => WriteRegions + ReadRegions;
+
+    /// <summary>RU/s that are not billed.</summary>
+    internal double FreeUnits => IsFreeTier ? FreeTierUnits : 0;
+
+    /// <summary>Gigabytes that are not billed.</summary>
+    internal double FreeGigabytes => IsFreeTier ? FreeTierGigabytes : 0;
+
+    /// <summary>Price of one RU/s in a region for an hour.</summary>
+    public double UnitHour(PriceList prices) =>
+        WriteRegions > 1 ? prices.MultipleWritesUnitHour ?? prices.RequestUnitPerSecondHour : prices.RequestUnitPerSecondHour;
+
+    /// <summary>The same with autoscale, which costs no more than fixed throughput where several regions are written.</summary>
+    public double AutoscaleUnitHour(PriceList prices) => UnitHour(prices) * (WriteRegions > 1 ? 1 : PriceList.AutoscaleFactor);
+
+    /// <summary>What a reservation takes off the price, as a share.</summary>
+    public double DiscountOf(PriceList prices) => Reserved switch
+    {
+        Reservation.OneYear => prices.ReservedYearDiscount ?? 0,
+        Reservation.ThreeYears => prices.ReservedThreeYearsDiscount ?? 0,
+        _ => 0,
+    };
+}
+
+/// <summary>How a rate uses a container's throughput.</summary>
+internal sealed record ThroughputUse
+{
+    /// <summary>What each partition has to do, as a share of the busiest one's.</summary>
+    public IReadOnlyList<double> Loads { get; init; } = [1];
+
+    /// <summary>Share of the RU that writes use, which every region does. The rest is done in one region.</summary>
+    public double WriteShare { get; init; } = 1;
+
+    /// <summary>RU/s that the rate uses; null if it is not known.</summary>
+    public double? Used { get; init; }
+
+    /// <summary>Why the load cannot be had without provisioned RU/s; null if it can.</summary>
+    public string? WhyNotServerless { get; init; }
+}
+
+/// <summary>RU/s that are billed in the hours of a day, over all regions.</summary>
+/// <param name="UnitHour">Price of one of them for an hour.</param>
+internal sealed record DailyBill(IReadOnlyList<(double Hours, double Units)> Parts, double UnitHour)
+{
+    /// <summary>The cost of a month. As many RU/s are reserved as cost least, and are paid for in every hour.</summary>
+    /// <param name="free">RU/s that cost nothing.</param>
+    /// <param name="discount">What a reservation takes off the price, as a share.</param>
+    public double Month(double free, double discount)
+    {
+        var billed = Parts.Select(part => (part.Hours, Units: Math.Max(0, part.Units - free))).ToList();
+        double CostOf(double reserved) => (reserved * (1 - discount))
+            + (billed.Sum(part => part.Hours * Math.Max(0, part.Units - reserved)) / DailyLoad.Hours);
+        var least = billed.Select(part => part.Units).Append(0).Min(CostOf);
+        return Math.Round(least * UnitHour * MonthCost.Hours, 2);
+    }
+}
+
+/// <summary>A way to buy throughput.</summary>
+/// <param name="Name">Such as <c>autoscale</c>.</param>
+/// <param name="Amount">What it costs in a month.</param>
+/// <param name="PaysOff">When it is worth it, against what is cheapest without it.</param>
+/// <param name="WhyNot">Why it cannot be had; null if it can.</param>
+internal sealed record ThroughputOffer(string Name, double Amount, string PaysOff, string? WhyNot = null)
+{
+    /// <summary>Most RU/s of a physical partition without provisioned RU/s ("Serverless performance").</summary>
+    public const double MaxServerlessUnits = 5_000;
+
+    /// <summary>Most gigabytes of a container without provisioned RU/s ("Service quotas").</summary>
+    public const double MaxServerlessGigabytes = 1_000;
+
+    private const double SecondsOfMonth = MonthCost.Hours * 3_600;
+    private const double MonthsOfYear = 12;
+
+    /// <param name="averageShare">Mean of the day's rates, as a share of the highest.</param>
+    public static IReadOnlyList<ThroughputOffer> From(
+        PriceList prices, AccountPlan plan, ThroughputUse use, DailyBill asFixed, DailyBill autoscale, double averageShare, MonthCost month)
+    {
+        var (free, auto) = (plan.FreeUnits, month.AutoscaleWithPeak ?? month.AutoscaleBusy);
+        var offers = new List<ThroughputOffer>
+        {
+            new("fixed", month.FixedThroughput, $"where the hours use more than {Numbers.Percent(month.BreakEven)} of the RU/s on average"),
+            new("autoscale", auto, $"where the hours use less than {Numbers.Percent(month.BreakEven)} of the RU/s on average"),
+        };
+        foreach (var (name, discount, years) in new[]
+        {
+            ("reserved for a year", prices.ReservedYearDiscount, 1), ("reserved for three years", prices.ReservedThreeYearsDiscount, 3),
+        })
+        {
+            if (discount is not > 0 || plan.Reserved != Reservation.None)
+                continue;
+            var (bill, kind) = month.FixedThroughput <= auto ? (asFixed, "fixed") : (autoscale, "autoscale");
+            var (amount, now) = (bill.Month(free, discount.Value), bill.Month(free, 0));
+            var months = years * MonthsOfYear;
+            if (now > 0)
+            {
+                offers.Add(new(
+                    $"{kind}, {name}", amount, $"if it is needed for {Numbers.Brief(months * amount / now)} of {months} months"));
+            }
+        }
+
+        if (use.Used is { } used && prices.MillionServerlessRequestUnits is { } price)
+        {
+            var unit = SecondsOfMonth / 1e6 * price;
+            offers.Add(new(
+                "serverless", Math.Round(used * averageShare * unit, 2),
+                $"below a mean of {Numbers.Brief(month.CheapestThroughput / unit)} RU/s; it promises no latency",
+                plan.Regions > 1 ? "a serverless account has one region"
+                    : plan.IsFreeTier ? "not in the free tier"
+                    : use.WhyNotServerless));
+        }
+
+        return [.. offers.OrderBy(one => one.WhyNot is not null).ThenBy(one => one.Amount)];
+    }
+}

@@ -1,0 +1,57 @@
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>
+/// What a load into a container costs by itself, and what its container costs afterwards. Throughput is billed by the hour, for the highest
+/// RU/s of each hour.
+/// </summary>
+internal sealed record LoadCost
+{
+    public required long Documents { get; init; }
+
+    /// <summary>Documents a second.</summary>
+    public required double Rate { get; init; }
+
+    public required double Seconds { get; init; }
+
+    /// <summary>The time that the load may take; null if it takes all of it.</summary>
+    public double? MaxSeconds { get; init; }
+
+    /// <summary>Hours of throughput that are billed.</summary>
+    public required double HoursBilled { get; init; }
+
+    public required double Throughput { get; init; }
+
+    public required double Compute { get; init; }
+
+    public double Total => Throughput + Compute;
+
+    /// <summary>Physical partitions that the container keeps after the load.</summary>
+    public int Partitions { get; init; }
+
+    /// <summary>RU/s to go back to; null if none holds the rate of afterwards.</summary>
+    public int? ThroughputAfterwards { get; init; }
+
+    /// <summary>Why the RU/s cannot be fewer.</summary>
+    public string? Because { get; init; }
+
+    /// <summary>Documents a second after the load; 0 if nothing is known of it.</summary>
+    public double RateAfterwards { get; init; }
+
+    public static LoadCost From(
+        PriceList prices, FleetSettings settings, int cores, long documents, TimeSpan within,
+        AccountPlan? plan = null)
+    {
+        plan ??= new AccountPlan();
+        var hours = Math.Max(1, Math.Ceiling(within.TotalHours));
+        return new LoadCost
+        {
+            Documents = documents,
+            Rate = documents / within.TotalSeconds,
+            Seconds = within.TotalSeconds,
+            HoursBilled = hours,
+            Partitions = settings.Partitions,
+            Throughput = Math.Round(settings.Throughput * plan.Regions * plan.UnitHour(prices) * hours, 2),
+            Compute = Math.Round(settings.Workers * cores * prices.InstanceSecond * within.TotalSeconds, 2),
+        };
+    }
+}
