@@ -4,7 +4,8 @@ public sealed class InitCommandTests
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Init_AnyReplies_WritesASpecThatHasThemAndThatValidateAccepts()
     {
         using var folder = new TemporaryFolder();

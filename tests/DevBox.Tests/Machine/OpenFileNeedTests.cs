@@ -48,7 +48,8 @@ public sealed partial class OpenFileNeedTests
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("--mode Direct --partitions 12")]
     [InlineData("--mode Gateway --concurrency 100 --workload read --preload 500")]
     public async Task Run_AsManyFilesAsTheErrorAsksFor_Completes(string options)

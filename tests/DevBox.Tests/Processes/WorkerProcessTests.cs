@@ -5,7 +5,8 @@ public sealed class WorkerProcessTests : LegsOnAccount
 {
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(8);
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task RunLeg_ProcessIsFrozen_IsLostAfterItsSilenceAndRunsAgainInAnother()
     {
         await using var account = await StartAsync(latency: LatencyProfile.CrossRegion);

@@ -116,7 +116,8 @@ public sealed class FleetSearchTests
             expected, Find(FleetBasis.From(new RunSpec(), cpuMs: 0.1, null), 500, until).Frontier.Any(fleet => fleet.Settings.Bulk));
 
     /// <summary>The result depends most on the CPU per operation: twice the CPU takes twice the workers.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_Cpu_ItsEffectIsShown()
     {
         var result = Find(FleetBasis.From(new RunSpec(), cpuMs: 2.5, null), 1_600);

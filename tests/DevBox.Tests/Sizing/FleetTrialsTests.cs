@@ -60,7 +60,8 @@ public sealed class FleetTrialsTests
     }
 
     /// <summary>Eight questions with four rows each: the fleet of a row is that of its question asked directly.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("{{key}}", 300, "throttledShare<0.01")]
     [InlineData("{{key}}", 900, "p99<40ms")]
     [InlineData("c-{{random:int:1:60}}", 400, "throttledShare<0.01")]
@@ -108,7 +109,8 @@ public sealed class FleetTrialsTests
     }
 
     /// <summary>240 MB/s through one-core machines of 93.75 MB/s each take three, whatever their CPU.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(1, 3)]
     [InlineData(4, 1)]
     public void Find_LargeDocuments_TakeWorkersByTheirBandwidth(int cores, int workers)

@@ -47,7 +47,8 @@ public sealed class KeySpreadTests
     }
 
     /// <summary>A tenant has a third of the writes. Once it has split, the rate takes little more than it uses.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_HierarchicalKeyOnceGrown_TakesLittleMoreThanTheRateUses()
     {
         var basis = FleetBasis.From(Tenants("t-{{zipf:1:50:1.2}}", "/tenant", "/user"), cpuMs: 0.25, overheadMs: null);
@@ -61,7 +62,8 @@ public sealed class KeySpreadTests
     }
 
     /// <summary>A prefix changes where the hash of each key is, but not its share: the row equals the question with that prefix.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_OtherNamesOfTheKeys_EqualTheQuestionWithThatPrefix()
     {
         SizeResult Find(string prefix) => FleetSearch.Find(

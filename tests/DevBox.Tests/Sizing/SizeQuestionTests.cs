@@ -59,7 +59,8 @@ public sealed class SizeQuestionTests
     }
 
     /// <summary>Of all fleets that were looked at, none that holds is cheaper than the one that is marked.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("{{key}}", 3_000, "p99<40ms")]
     [InlineData("c-{{zipf:1:20000:0.8}}", 3_000, "throttledShare<0.01")]
     [InlineData("c-{{random:int:1:40}}", 2_500, "p99<40ms")]
@@ -231,7 +232,8 @@ public sealed class SizeQuestionTests
     }
 
     /// <summary>A million documents in 10 minutes are 1,667/s. The hour is billed.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_Load_CostsItsHoursAndKeepsItsPartitions()
     {
         var spec = new RunSpec { Documents = 1_000_000 };
@@ -306,7 +308,8 @@ public sealed class SizeQuestionTests
         Assert.Equal(Math.Round((400 * 0.0001) + (600 * 2 * 0.00001), 2), result.Measurement!.Price);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_PrefersWorkers_NeverTakesMoreOfThem()
     {
         var basis = FleetBasis.From(new RunSpec(), cpuMs: 0.5, overheadMs: null);
