@@ -38,7 +38,7 @@ describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
     await page.fill('#s-throughput', '20,000');
     await page.keyboard.press('Enter');
 
-    await report().locator('#chart-cost-latency canvas').waitFor();
+    await report().locator('#chart-cost-months canvas').waitFor();
     assert.equal(await report().locator('h1').textContent(), 'Size of a fleet');
     assert.match(await report().locator('.headline').textContent(), /^2,000 documents\/s (take|are not reached)/);
     assert.match(await report().locator('#how-it-was-measured').textContent(), /devbox size --rate 2000 --until "p99<50ms"/);
@@ -46,7 +46,7 @@ describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
     await page.waitForFunction(() => document.querySelector('#report').clientHeight > 1_000);
 
     await page.reload();
-    await report().locator('#chart-cost-latency canvas').waitFor();
+    await report().locator('#chart-cost-months canvas').waitFor();
     await open('size.html#s-gone');
     await page.locator('#working', { hasText: 'ask again' }).waitFor();
   });
