@@ -179,10 +179,10 @@ internal sealed class SizeOptions
         var (byRate, byLoad, byWorkers) = (Has(_rate), Has(_within), Has(_workers));
         foreach (var error in _purchase.Errors(input, byRate, byLoad, byWorkers))
             yield return error;
-        byRate |= _purchase.HasProfile(input);
         if (byRate && byLoad)
             yield return "--within: not beside --rate: the rate of a load is its --documents over its time. Give one of them.";
-        else if ((byRate || byLoad) == byWorkers)
+        byRate |= _purchase.HasProfile(input);
+        if ((byRate || byLoad) == byWorkers)
             yield return $"Give {(byWorkers ? "only one" : "one")} of --rate, for the fleet that a rate takes, --within, for a load in "
                 + "a time, and --workers, for what a fleet does.";
         else if (!byWorkers && Has(_minutes))

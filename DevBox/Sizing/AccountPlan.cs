@@ -122,12 +122,12 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
             if (discount is not > 0 || plan.Reserved != Reservation.None)
                 continue;
             var (bill, kind) = month.FixedThroughput <= auto ? (asFixed, "fixed") : (autoscale, "autoscale");
-            var (amount, now) = (bill.Month(free, discount.Value), bill.Month(free, 0));
-            var months = years * MonthsOfYear;
-            if (now > 0)
+            var (amount, months) = (bill.Month(free, discount.Value), years * MonthsOfYear);
+            if (amount > 0)
             {
                 offers.Add(new(
-                    $"{kind}, {name}", amount, $"if it is needed for {Numbers.Brief(months * amount / now)} of {months} months"));
+                    $"{kind}, {name}", amount,
+                    $"if it is needed for {Numbers.Brief(months * (1 - discount.Value))} of {months} months"));
             }
         }
 
