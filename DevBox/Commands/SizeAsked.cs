@@ -80,7 +80,11 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
                             ? $"p99 {Numbers.Brief(one.Forecast.OperationMs.P99)} ms"
                             : $"no latency promised: {Numbers.Percent(one.Forecast.Utilization.Client)} of the clients' cores"))),
             ],
-            Basis = basis.Figures,
+            Basis =
+            [
+                .. basis.Figures,
+                .. new[] { QuerySample.FigureOf(SizeSentences.QueryName, basis, basis.Stored, fleet.Partitions) }.OfType<BasisFigure>(),
+            ],
             IsReal = basis.IsReal,
             Notes = [SizeConnections.Describe(spec, settings), .. basis.Notes, .. FleetSpecs.LeftOutOf(spec)],
         };

@@ -59,8 +59,15 @@ internal static class QuerySample
         static string TextOf(IEnumerable<string> levels) => string.Join('\n', levels);
     }
 
+    /// <summary>What a query costs, with where that is known from; null if there are no queries.</summary>
+    public static BasisFigure? FigureOf(string name, FleetBasis basis, double stored, int partitions) => basis.Queries is { } query
+        ? new(
+            name, Describe(query, stored, partitions), FigureOrigin.Assumed,
+            $"the simulated account's charges, and {Numbers.Brief(query.Pairs)} pairs of a query and a document")
+        : null;
+
     /// <summary>The query's charge as a formula, such as <c>2.8 RU a page of 4 partitions + 3 documents x 0.05 RU</c>.</summary>
-    public static string Describe(QueryEffort query, double stored, int partitions)
+    private static string Describe(QueryEffort query, double stored, int partitions)
     {
         var pages = query.At(stored, partitions);
         var of = (pages.PagesEach, pages.Partitions) switch

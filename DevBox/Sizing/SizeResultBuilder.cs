@@ -221,16 +221,14 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
     /// <summary>What a query costs today, and with all that is kept.</summary>
     private IEnumerable<BasisFigure> QueriesOf(int partitions, StorageGrowth growth)
     {
-        if (Basis.Queries is not { } query)
+        if (QuerySample.FigureOf(SizeSentences.QueryName, Basis, Basis.Stored, partitions) is not { } today)
             yield break;
-        var source = $"the simulated account's charges, and {Numbers.Brief(query.Pairs)} pairs of a query and a document";
-        yield return new(SizeSentences.QueryName, QuerySample.Describe(query, Basis.Stored, partitions), FigureOrigin.Assumed, source);
+        yield return today;
+        var grown = growth.Gigabytes * 1e9 / Basis.BytesPerDocument;
         if (growth.Adds)
         {
-            var grown = growth.Gigabytes * 1e9 / Basis.BytesPerDocument;
-            yield return new(
-                $"{SizeSentences.QueryName}, once grown",
-                QuerySample.Describe(query, grown, growth.Fleet?.Settings.Partitions ?? partitions), FigureOrigin.Assumed, source);
+            yield return QuerySample.FigureOf(
+                $"{SizeSentences.QueryName}, once grown", Basis, grown, growth.Fleet?.Settings.Partitions ?? partitions)!;
         }
     }
 

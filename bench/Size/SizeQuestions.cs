@@ -101,7 +101,7 @@ internal static class SizeQuestions
     private const int Seed = 31;
     private const int Count = 20;
     private const int Shaped = 20;
-    private const int MinRight = 38;
+    private const int MinRight = 39;
     private const int MinRightOfBudget = 14;
 
     private static readonly int[] TruthSeeds = [1_001, 1_002];

@@ -12,6 +12,40 @@ public sealed class MonthCostTests
         MultipleWritesUnitHour = 0.0002, ReservedYearDiscount = 0.2, ReservedThreeYearsDiscount = 0.3, MillionServerlessRequestUnits = 0.25,
     };
 
+    /// <summary>10,000 RU/s for 730 hours, and 1 GB for a month.</summary>
+    [Fact]
+    public void From_AMonth_CanBeCheckedByHand()
+    {
+        var cost = MonthCost.From(Prices, cores: 2, 10_000, gigabytes: 1);
+        Assert.Equal((730, 1_095), (cost.FixedThroughput, cost.AutoscaleBusy));
+        Assert.Equal((0.25, 105.12, 2 / 3.0), (cost.Storage, cost.Compute, cost.BreakEven));
+        Assert.Equal(730 + 0.25 + 105.12, cost.Total, 6);
+        Assert.Equal((ThroughputPurchase.Fixed, (double?)null), (cost.Cheapest, cost.AutoscaleWithPeak));
+    }
+
+    /// <summary>A third of the day at 10,000 RU/s and the rest at a tenth or at what its rate takes, each 1.5 times as dear.</summary>
+    [Theory]
+    [InlineData(0.0, 1_000)]
+    [InlineData(0.5, 5_000)]
+    public void From_Peak_IsTheAutoscaleOfItsHours(double idleShare, double idleUnits)
+    {
+        var cost = MonthCost.From(Prices, cores: 0, 9_950, gigabytes: 0, DailyLoad.OfPeak(8, idleShare));
+        var idle = idleShare > 0 ? idleUnits * 0.995 : idleUnits;
+        var expected = 730 * 1.5 * 0.0001 * ((10_000 / 3.0) + (idle * 2 / 3));
+        Assert.Equal(expected, cost.AutoscaleWithPeak!.Value, 0.01);
+        Assert.Equal(10_000, cost.AutoscaleThroughput);
+        Assert.Equal(expected < 730 * 0.995 ? ThroughputPurchase.AutoscaleWithPeak : ThroughputPurchase.Fixed, cost.Cheapest);
+    }
+
+    /// <summary>2,000 GB demand 2,000 fixed RU/s, and 20,000 as the highest of autoscale, which is billed for at least 2,000.</summary>
+    [Fact]
+    public void From_MuchStorage_IsBilledForTheRequestUnitsThatItDemands()
+    {
+        var cost = MonthCost.From(Prices, cores: 0, 500, gigabytes: 2_000);
+        Assert.Equal((2_000, 20_000), (cost.Throughput, cost.AutoscaleThroughput));
+        Assert.Equal((146, 219, 500), (cost.FixedThroughput, cost.AutoscaleBusy, cost.Storage));
+    }
+
     /// <summary>Each region has all RU/s and documents. Where several are written, autoscale is not dearer.</summary>
     [Theory]
     [InlineData(1, 0, 730, 1_095, 25)]

@@ -197,40 +197,6 @@ public sealed class SizeQuestionTests
         Assert.Contains(busy.WouldHelp, help => help.Contains("at its first level", StringComparison.Ordinal));
     }
 
-    /// <summary>10,000 RU/s for 730 hours, and 1 GB for a month.</summary>
-    [Fact]
-    public void MonthCost_OfAMonth_CanBeCheckedByHand()
-    {
-        var cost = MonthCost.From(Prices, cores: 2, 10_000, gigabytes: 1);
-        Assert.Equal((730, 1_095), (cost.FixedThroughput, cost.AutoscaleBusy));
-        Assert.Equal((0.25, 105.12, 2 / 3.0), (cost.Storage, cost.Compute, cost.BreakEven));
-        Assert.Equal(730 + 0.25 + 105.12, cost.Total, 6);
-        Assert.Equal((ThroughputPurchase.Fixed, (double?)null), (cost.Cheapest, cost.AutoscaleWithPeak));
-    }
-
-    /// <summary>A third of the day at 10,000 RU/s and the rest at a tenth or at what its rate takes, each 1.5 times as dear.</summary>
-    [Theory]
-    [InlineData(0.0, 1_000)]
-    [InlineData(0.5, 5_000)]
-    public void MonthCost_WithAPeak_IsTheAutoscaleOfItsHours(double idleShare, double idleUnits)
-    {
-        var cost = MonthCost.From(Prices, cores: 0, 9_950, gigabytes: 0, DailyLoad.OfPeak(8, idleShare));
-        var idle = idleShare > 0 ? idleUnits * 0.995 : idleUnits;
-        var expected = 730 * 1.5 * 0.0001 * ((10_000 / 3.0) + (idle * 2 / 3));
-        Assert.Equal(expected, cost.AutoscaleWithPeak!.Value, 0.01);
-        Assert.Equal(10_000, cost.AutoscaleThroughput);
-        Assert.Equal(expected < 730 * 0.995 ? ThroughputPurchase.AutoscaleWithPeak : ThroughputPurchase.Fixed, cost.Cheapest);
-    }
-
-    /// <summary>2,000 GB demand 2,000 fixed RU/s, and 20,000 as the highest of autoscale, which is billed for at least 2,000.</summary>
-    [Fact]
-    public void MonthCost_OfMuchStorage_IsBilledForTheRequestUnitsThatItDemands()
-    {
-        var cost = MonthCost.From(Prices, cores: 0, 500, gigabytes: 2_000);
-        Assert.Equal((2_000, 20_000), (cost.Throughput, cost.AutoscaleThroughput));
-        Assert.Equal((146, 219, 500), (cost.FixedThroughput, cost.AutoscaleBusy, cost.Storage));
-    }
-
     /// <summary>A million documents in 10 minutes are 1,667/s. The hour is billed.</summary>
     [Fact(Explicit = true)]
     [Trait("Duration", "Long")]
@@ -348,6 +314,69 @@ public sealed class SizeQuestionTests
     [Fact]
     public void Find_PlantedQuestionsOfEachKind_AreRight() => Assert.All(
         ShapedQuestion.From(seed: 5, count: 5), question => Assert.Null(question.WhyWrong()));
+
+    /// <summary>The questions of a budget meeting of <c>bench size-questions</c>.</summary>
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
+    public void Find_BudgetQuestions_AreRight() => Assert.All(BudgetQuestion.All, question => Assert.Null(question.WhyWrong()));
+
+    /// <summary>A load with twice the CPU takes its own cheapest time, as it does when it is asked directly.</summary>
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
+    public void Find_LoadWithOtherCpu_IsTheAnswerToItsOwnQuestion()
+    {
+        var spec = new RunSpec { Documents = 20_000_000 };
+        var question = new SizeQuestion(spec.Documents / 18_000.0, Condition(null), Prices) { Within = TimeSpan.FromHours(5) };
+        var row = Find(FleetBasis.From(spec, cpuMs: 1, overheadMs: null), question).Dependences
+            .Single(one => one.If.EndsWith("(twice)", StringComparison.Ordinal));
+        var asked = Find(FleetBasis.From(spec, cpuMs: 2, overheadMs: null), question);
+
+        Assert.Equal(asked.Settings, row.Fleet!.Settings);
+        Assert.Contains(SizeTimes.About(asked.LoadCost!.Seconds), row.Then, StringComparison.Ordinal);
+    }
+
+    /// <summary>
+    /// A page of each partition with one look-up is 2.8 RU. Of 1,000 owners, each of a million documents has 1,000 or one less, found and
+    /// returned whole for 0.018 RU and 0.036 for each KB.
+    /// </summary>
+    [Fact]
+    public void ChargeOn_QueryOfAllPartitions_GrowsWithPartitionsAndWhatIsStored()
+    {
+        var spec = Keyed("{{key}}") with
+        {
+            Document = new()
+            {
+                Kind = DocumentKind.Template,
+                Template = """{"id": "{{id}}", "k": "{{key}}", "owner": "o-{{random:int:1:1000}}", "text": "{{random:text:100}}"}""",
+            },
+            Documents = 1_000_000,
+            Workload = new()
+            {
+                Mix = new() { Insert = 50, Query = 50 },
+                Query = new()
+                {
+                    Text = "SELECT * FROM c WHERE c.owner = @o",
+                    Parameters = [new() { Name = "@o", Value = "\"{{field:owner}}\"" }],
+                },
+            },
+        };
+        var basis = FleetBasis.From(spec, cpuMs: 0.25, overheadMs: null);
+        var each = 0.018 + (0.036 * (basis.BytesPerDocument + 205) / 1_024);
+        double Query(double documents, int partitions) => (partitions * 2.8) + ((1 + (documents / 1_000)) * each);
+        var insert = basis.ChargeOf(WorkloadKind.Insert, 1);
+
+        Assert.InRange(basis.ChargeOn(1), 0.97 * (insert + Query(1e6, 1)) / 2, 1.03 * (insert + Query(1e6, 1)) / 2);
+        Assert.Equal(9 * 2.8 / 2, basis.ChargeOn(10) - basis.ChargeOn(1), 6);
+        var grown = basis.Storing(3e6);
+        Assert.InRange(grown.ChargeOn(10), 0.97 * (insert + Query(3e6, 10)) / 2, 1.03 * (insert + Query(3e6, 10)) / 2);
+    }
+
+    [Theory]
+    [InlineData(WorkloadKind.Delete, 0)]
+    [InlineData(WorkloadKind.Patch, 0)]
+    [InlineData(WorkloadKind.Upsert, 1)]
+    public void SentShareOf_Kind_CountsWholeDocuments(WorkloadKind kind, double share) =>
+        Assert.Equal(share, FleetSpecs.From(FleetBasis.From(new RunSpec { Workload = new() { Kind = kind } }, 0.25, null), 1).SentShare);
 
     private static LimitCondition Condition(string? until, params WorkloadKind[] kinds) =>
         LimitCondition.Parse(until, FleetForecast.ConditionNames(kinds)).Value!;
