@@ -259,7 +259,8 @@ internal sealed record BudgetQuestion(string Kind, string Text, Func<string?> Wh
     private static RunSpec TenantSpec(int percent) => new()
     {
         Id = "budget",
-        Document = Template($$$"""{"id": "{{id}}", "tenantId": "{{{Tenants(percent)}}}", "userId": "{{key}}", "text": "{{random:text:300}}"}"""),
+        Document = Template(
+            $$$"""{"id": "{{id}}", "tenantId": "{{{Tenants(percent)}}}", "userId": "{{key}}", "text": "{{random:text:300}}"}"""),
         Container = new() { PartitionKeyPaths = ["/tenantId", "/userId"] },
     };
 
