@@ -19,7 +19,7 @@ public sealed class ExperimentTests
         Assert.Equal((4, 0, 0), (outcome.Runs, outcome.NotTestable, 4 - outcome.Complete - outcome.NotComplete));
         Assert.Equal(
             ["ladder-v01-r01", "ladder-v02-r01", "ladder-v02-r02", "ladder-v01-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
-        Assert.Equal([ConnectionMode.Gateway, ConnectionMode.Direct, ConnectionMode.Gateway, ConnectionMode.Direct], app.Legs.All.Select(
+        Assert.Equal([ConnectionMode.Gateway, ConnectionMode.Direct, ConnectionMode.Direct, ConnectionMode.Gateway], app.Legs.All.Select(
             leg => leg.Assignment.Client.ConnectionMode));
         Assert.Equal(4, (await app.StatusAsync("/api/runs"))["runs"]!.AsArray().Count);
         Assert.Contains("ladder", (await app.GetAsync("/api/experiments/ladder/report?format=md")).Text, StringComparison.Ordinal);
