@@ -260,7 +260,7 @@ internal sealed record FleetForecast
         };
     }
 
-    /// <summary>The clustering of 429s by how much stretches of the time differ; null if the time is too short or there were none.</summary>
+    /// <summary>The clustering of 429s by how much stretches of the time differ; null if the time is too short, or without any.</summary>
     private static double? ClusteringOf(FleetResult result)
     {
         var seconds = result.ThrottledPerSecond;
