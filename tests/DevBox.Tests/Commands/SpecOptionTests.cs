@@ -45,7 +45,7 @@ public class SpecOptionTests
     }
 
     [Theory]
-    [InlineData("documents", "n", " 1 to 1,000,000,000, default 1,000,000.")]
+    [InlineData("documents", "n", " 1 to 1,000,000,000,000, default 1,000,000.")]
     [InlineData("client.rate", "n", " 0.001 to 1,000,000.")]
     [InlineData("client.connectionMode", "Gateway|Direct", " Default Direct.")]
     [InlineData("container.name", "text", "")]
