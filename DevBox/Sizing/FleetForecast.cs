@@ -27,9 +27,6 @@ internal sealed record FleetForecast
     /// <summary>As <see cref="ThrottledClustering"/>, for slow operations.</summary>
     private const double SlowClustering = 2;
 
-    /// <summary>Seconds from which on the clustering of 429s can be measured.</summary>
-    private const int MinSecondsOfClusters = 60;
-
     /// <summary>Share of 429s from which on they decide about the highest percentiles.</summary>
     private const double DecisiveThrottled = 0.01;
 
@@ -143,7 +140,8 @@ internal sealed record FleetForecast
     public required FleetSample Sample { get; init; }
 
     /// <summary>Computes the figures from a result.</summary>
-    public static FleetForecast From(FleetResult result)
+    /// <param name="final">Whether a fleet is judged by it for good, so that the clustering of its 429s is measured.</param>
+    public static FleetForecast From(FleetResult result, bool final = false)
     {
         var spec = result.Spec;
         var knowsCpu = spec.CpuMsPerAttempt > 0;
@@ -152,7 +150,7 @@ internal sealed record FleetForecast
         // The sample's partitions stand for all: their share of the budget is that of the container.
         var units = means.Average() / result.PartitionBudget * spec.Throughput;
         var achieved = AchievedShareOf(result, mean);
-        var clustering = ClusteringOf(result);
+        var clustering = final ? ClusteringOf(result) : null;
         var slow = SlowClustering
             + (Math.Min(1, result.ThrottledShare / DecisiveThrottled) * Math.Max(0, (clustering ?? SlowClustering) - SlowClustering));
         var used = new Utilization
@@ -260,12 +258,11 @@ internal sealed record FleetForecast
         };
     }
 
-    /// <summary>The clustering of 429s by how much stretches of the time differ; null if the time is too short, or without any.</summary>
+    /// <summary>The clustering of 429s by how much stretches of the time differ; null if there were none.</summary>
     private static double? ClusteringOf(FleetResult result)
     {
         var seconds = result.ThrottledPerSecond;
-        if (seconds.Count < MinSecondsOfClusters || BatchMeans.From(seconds) is not { } batches
-            || batches.Values.Average() is not (> 0 and var mean))
+        if (BatchMeans.From(seconds) is not { } batches || batches.Values.Average() is not (> 0 and var mean))
             return null;
         var variance = batches.Inflation * batches.Values.Sum(one => (one - mean) * (one - mean))
             / (batches.Values.Count * (batches.Values.Count - 1));

@@ -191,7 +191,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
                 MaxOperations = final ? MaxFinalOperations : MaxOperations,
                 Seed = final ? fleet.Seed + 1 : fleet.Seed,
             },
-            cancellationToken));
+            cancellationToken), final);
     }
 
     /// <summary>Virtual time of a short simulation: long enough for some ten thousand operations, if that is not too long.</summary>

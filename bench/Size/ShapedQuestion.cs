@@ -24,7 +24,7 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
         Currency = "USD", RequestUnitPerSecondHour = 0.00008, GigabyteSecond = 0.000026, StorageGigabyteMonth = 0.25,
     };
 
-    private static readonly TimeSpan TruthDuration = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan TruthDuration = TimeSpan.FromMinutes(3);
 
     /// <summary>The questions of a seed, of each kind in turn.</summary>
     public static IEnumerable<ShapedQuestion> From(int seed, int count)
@@ -127,6 +127,7 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
     {
         if (found is null)
             return "none found";
+        var last = "";
         bool Holds(FleetSettings settings, int seed)
         {
             var variant = basis.With(settings.Mode, settings.Bulk);
@@ -137,11 +138,13 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
                 Duration = TruthDuration,
                 Connections = settings.Mode == ConnectionMode.Gateway ? Math.Max(50, settings.Concurrency) : null,
             });
+            last = string.Create(
+                CultureInfo.InvariantCulture, $"p99 {result.Operation.PercentileMs(99):0.0} ms, {result.ThrottledShare:0.00%} 429s");
             return result.KeptSchedule == true && result.ClientCpuAtRate <= FleetForecast.MaxClientShare && holds(result);
         }
 
         if (!Holds(found, 901))
-            return "the named fleet does not hold";
+            return $"the named fleet does not hold: {found.Throughput:N0} RU/s, {last}";
         var used = rate * basis.ChargePerDocument;
         var most = (int)Math.Floor(found.Throughput * (1 - Tolerance) / 100) * 100;
         if (most < Math.Max(used, ContainerSpec.MinThroughput))
