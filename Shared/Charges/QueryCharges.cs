@@ -36,6 +36,9 @@ public sealed record QueryCharges
     [SpecField("RU of each property of projected results.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
     public double Property { get; init; } = 0.0018;
 
+    [SpecField("RU of each row that JOIN or another FROM makes of a document, besides.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
+    public double Row { get; init; } = 0.02;
+
     /// <summary>Look-ups of a COUNT that the index serves, which loads no document.</summary>
     public const int LookupsOfCount = 2;
 

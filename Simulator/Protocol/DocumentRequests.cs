@@ -261,7 +261,7 @@ internal static class QueryRequests
     /// </summary>
     private static void CheckCrossPartition(AccountRequest request, ContainerResource container, ParsedQuery query)
     {
-        if (query.Syntax.Source is null || query.FixedPartitionKey(container.Settings) is not null)
+        if (!query.Syntax.ReadsDocuments || query.FixedPartitionKey(container.Settings) is not null)
             return;
         if (!request.Has(RequestField.CrossPartition))
             throw RequestException.OfGateway(CrossPartitionIsOff);

@@ -250,7 +250,7 @@ internal static class MetadataRequests
         var query = exchange.Request.Operation == OperationType.Query
             ? QueryParser.ParseRequest(exchange.Request.QueryBody)
             : ParsedQuery.Everything;
-        if (!query.IsPlain || query.Syntax.Source is null)
+        if (!query.IsPlain || !query.Syntax.ReadsDocuments)
             throw RequestException.Rejected("Only queries of SELECT, FROM and WHERE are simulated here.");
         long after = 0;
         if (exchange.Request.Text(RequestField.Continuation) is { Length: > 0 } token

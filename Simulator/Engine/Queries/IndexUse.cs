@@ -17,6 +17,7 @@ internal static class IndexUse
             // The values of a constant array are looked up like those of IN.
             Call { Parts: [var values, var value] } call when IsListOfValues(call) => IsConstant(values) && IsHeldWithConstants([value]),
             Call call => call.Function.UsesIndex && IsHeldWithConstants(call.Parts, call.Function.Name),
+            Subquery exists => exists.IsDecidedBy(part => Serves(part, index)),
             _ => IsHeldWithConstants([condition]),
         };
 
@@ -37,14 +38,14 @@ internal static class IndexUse
     public static bool IsListOfValues(Expression condition) =>
         condition is Call { Function.Name: "ARRAY_CONTAINS", Parts: [var values, var value] } && IsConstant(values) && !IsConstant(value);
 
-    private static bool IsConstant(Expression expression) => !expression.All().Any(part => part is Root);
+    private static bool IsConstant(Expression expression) => !expression.All(withSubqueries: true).Any(part => part is Root);
 }
 
 /// <summary>Counts a query's look-ups in a partition's index: one for each value that it compares with, and for each ORDER BY.</summary>
 internal static class IndexLookups
 {
     public static int Count(QueryCondition condition, QueryScope scope, int orderItems) =>
-        condition.Filters.Count + condition.Served.Sum(one => Count(one, scope)) + orderItems;
+        condition.Filters.Count + condition.Served.Concat(condition.ServedOfRows).Sum(one => Count(one, scope)) + orderItems;
 
     private static int Count(Expression condition, QueryScope scope) => condition switch
     {
@@ -52,6 +53,7 @@ internal static class IndexLookups
         In => condition.Parts.Count - 1,
         Call when IndexUse.IsListOfValues(condition) && condition.Parts[0].Evaluate(scope) is { Type: DatumType.Array } values =>
             values.Length,
+        Subquery { Syntax.Where: { } where } => Count(where.Value, scope),
         Constant or Parameter => 0,
         _ => 1,
     };

@@ -20,12 +20,12 @@ internal sealed class ParsedQuery
         var start = Stopwatch.GetTimestamp();
         Syntax = syntax;
         _parameters = parameters;
-        Top = Count(syntax.Select.Top, "TOP");
-        Offset = Count(syntax.Offset, "OFFSET");
-        Limit = Count(syntax.Limit, "LIMIT");
+        Top = Count(syntax.Select.Top, "TOP", ("SC2060", "The count value provided for a TOP clause must be an integer."));
+        Offset = Count(syntax.Offset, "OFFSET", ("SC2062", "The OFFSET count value exceeds the maximum allowed value."));
+        Limit = Count(syntax.Limit, "LIMIT", ("SC2061", "The LIMIT count value exceeds the maximum allowed value."));
         using var scope = CreateScope(DateTimeOffset.UnixEpoch);
-        Condition = new QueryCondition(syntax.Where?.Value, scope, index);
-        OrderPaths = [.. syntax.OrderBy.Select(item => item.Item.Value.Path()!)];
+        Condition = new QueryCondition(syntax, scope, index);
+        OrderPaths = [.. syntax.OrderBy.Select(item => item.Item.Value.Path(withPositions: true)!)];
         LogicalPlanTime = Stopwatch.GetElapsedTime(start);
         start = Stopwatch.GetTimestamp();
         _orderError = OrderErrorOf(index);
@@ -77,18 +77,18 @@ internal sealed class ParsedQuery
     public long End => Top ?? (Limit is { } limit ? Skip + limit : long.MaxValue);
 
     /// <summary>Whether results are whole documents as stored.</summary>
-    public bool ReturnsDocuments => !Syntax.IsAggregate
-        && (Syntax.Select.Kind == SelectKind.All || Syntax.Select is { Kind: SelectKind.Value, Items: [{ Item.Value: Root }] });
+    public bool ReturnsDocuments =>
+        Syntax is { IsAggregate: false, IteratesRows: false, Select.Projection: Root };
 
     /// <summary>Whether the query's result is the concatenation of its partitions' results.</summary>
-    public bool IsPlain => Syntax is { Source: null }
+    public bool IsPlain => Syntax is { ReadsDocuments: false }
         or { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
 
     /// <summary>Whether the query only counts documents in one group, which the index does alone.</summary>
-    public bool CountsDocuments => Syntax is { IsAggregate: true, GroupBy.Count: 0 }
+    public bool CountsDocuments => Syntax is { IsAggregate: true, IteratesRows: false, GroupBy.Count: 0 }
         && Syntax.Aggregates.All(aggregate => aggregate is { Kind: AggregateKind.Count, Argument: Constant { Value.IsDefined: true } });
 
-    public QueryScope CreateScope(DateTimeOffset now) => new(_parameters, now);
+    public QueryScope CreateScope(DateTimeOffset now) => new(_parameters, Syntax, now);
 
     /// <summary>The partition key that an equality of the query fixes; null for none.</summary>
     public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings) =>
@@ -112,11 +112,11 @@ internal sealed class ParsedQuery
     {
         using var scope = CreateScope(TimeProvider.System.GetUtcNow());
         scope.Enter(json);
-        if (!Condition.Matches(json, scope))
+        if (!Condition.Matches(json, scope) || !Condition.Rows(scope).Any())
             return null;
         if (ReturnsDocuments)
             return json;
-        var value = ResultWriter.Project(Syntax.Select, scope);
+        var value = Syntax.Select.Projection.Evaluate(scope);
         return value.IsDefined ? Encoding.UTF8.GetBytes(DatumJson.ToText(value)) : null;
     }
 
@@ -129,16 +129,20 @@ internal sealed class ParsedQuery
     }
 
     private string? OrderErrorOf(IndexingPolicy? index) =>
-        index is null || OrderPaths.Count == 0 ? null
+        Syntax.OrderBy.Any(item => FromSource.IsOfElement(item.Item.Value)) ? "Order-by over correlated collections is not supported."
+        : index is null || OrderPaths.Count == 0 ? null
         : OrderPaths.Count > 1
             ? index.FindComposite(OrderPaths, [.. Syntax.OrderBy.Select(item => item.IsDescending)]) is null
                 ? "The order by query does not have a corresponding composite index that it can be served from." : null
         : index.Holds(OrderPaths[0]) ? null : "The index path corresponding to the specified order-by item is excluded.";
 
-    private int? Count(CountSyntax? count, string clause)
+    /// <param name="isTooLarge">The service's error for a number in the text that is too large.</param>
+    private int? Count(CountSyntax? count, string clause, (string Code, string Message) isTooLarge)
     {
         if (count is null)
             return null;
+        if (count.Value > int.MaxValue)
+            throw RequestException.InQuery(isTooLarge.Code, count.Place, isTooLarge.Message);
         var value = count.Parameter is null ? Datum.From(count.Value!.Value)
             : _parameters.TryGetValue(count.Parameter, out var given) ? given
             : throw RequestException.Rejected($"The query's parameter {count.Parameter} has no value.");

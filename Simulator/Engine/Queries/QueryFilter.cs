@@ -56,10 +56,8 @@ internal sealed record ResumeFilter(IReadOnlyList<ResumeValue> Values, long? Doc
         long? document = null;
         if (filter.TryGetProperty("rid", out var rid) && rid.ValueKind == JsonValueKind.String)
         {
-            var bytes = Convert.FromBase64String(rid.GetString()!.Replace('-', '/'));
-            document = bytes.Length == 16
-                ? BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(8))
-                : throw new FormatException("The resume filter's rid is not the resource id of a document.");
+            document = SystemProperties.NumberOf(rid.GetString()!)
+                ?? throw new FormatException("The resume filter's rid is not the resource id of a document.");
         }
 
         return new ResumeFilter(
@@ -93,20 +91,38 @@ internal readonly record struct ResumeValue(Datum Scalar, DatumType Type, UInt12
     }
 }
 
-/// <summary>WHERE as conditions that must all hold: those that an index serves, and those that need loaded documents.</summary>
+/// <summary>
+/// WHERE as conditions that must all hold: those that an index serves, those that need loaded documents, and those of a row of FROM.
+/// </summary>
 internal sealed class QueryCondition
 {
+    private readonly QuerySyntax _syntax;
+    private readonly List<Expression> _ofRows = [];
+
     /// <param name="index">Null for an index of everything.</param>
-    public QueryCondition(Expression? where, QueryScope scope, IndexingPolicy? index)
+    public QueryCondition(QuerySyntax syntax, QueryScope scope, IndexingPolicy? index)
     {
-        foreach (var condition in where is null ? [] : Operands(where))
+        _syntax = syntax;
+        foreach (var condition in syntax.Where is { } where ? Operands(where.Value) : [])
         {
             if (Filter(condition, scope) is { } filter)
                 (index?.Holds(filter.Path) != false ? Filters : Scanned).Add(filter);
+            else if (condition.All(withSubqueries: true).Any(IsOfRow))
+                _ofRows.Add(condition);
             else
                 (IndexUse.Serves(condition, index) ? Served : Loaded).Add(condition);
         }
+
+        ServedOfRows = [.. _ofRows.Where(condition => IndexUse.Serves(condition, index))];
+
+        bool IsOfRow(Expression part) => part is Root { IsDocument: false, Source: { } source } && syntax.Sources.Contains(source);
     }
+
+    /// <summary>Conditions of a row that an index serves, by the elements of all arrays of a document.</summary>
+    public IReadOnlyList<Expression> ServedOfRows { get; }
+
+    /// <summary>Whether an index decides alone which documents have rows.</summary>
+    public bool ServesRows => _ofRows.Count > 0 && ServedOfRows.Count == _ofRows.Count;
 
     /// <summary>Comparisons of a path with a scalar that an index serves.</summary>
     public List<QueryFilter> Filters { get; } = [];
@@ -125,9 +141,13 @@ internal sealed class QueryCondition
     public bool HasExpressions => Served.Count > 0 || Loaded.Count > 0;
 
     /// <summary>Whether the index alone does not decide the condition.</summary>
-    public bool LoadsDocuments => Scanned.Count > 0 || Loaded.Count > 0;
+    public bool LoadsDocuments => Scanned.Count > 0 || Loaded.Count > 0 || ServedOfRows.Count < _ofRows.Count;
 
-    /// <summary>Whether the JSON object in the scope meets all conditions.</summary>
+    /// <summary>Enumerates the rows that meet the conditions of rows. The scope has the values of the current one.</summary>
+    public IEnumerable<bool> Rows(QueryScope scope) =>
+        FromSource.Rows(_syntax.Sources, 0, scope).Where(_ => AreTrue(_ofRows, scope));
+
+    /// <summary>Whether the JSON object in the scope meets all conditions of documents.</summary>
     public bool Matches(ReadOnlySpan<byte> body, QueryScope scope) =>
         AreMet(Filters, body) && AreMet(Scanned, body) && AreTrue(Served, scope) && AreTrue(Loaded, scope);
 

@@ -13,18 +13,21 @@ internal static class QueryPlan
         if (syntax.Select.Items.Any(item => item.Item.Value is not Aggregate && item.Item.Value.All().Any(part => part is Aggregate)))
             throw Compositions.Rejection();
         // Any one partition has the result of a query without FROM; the service's plan is for the first position.
-        var hasSource = syntax.Source is not null;
+        var hasSource = syntax.ReadsDocuments;
         // A query that fixes the partition key needs one physical partition only.
         var only = query.FixedPartitionKey(container.Settings) is { } key ? container.Map.Find(key.Position).Range : null;
+        if (syntax.DistinctSources.Count > 0 && syntax.CountedDistinct is null && only is null && container.Map.Live.Count > 1)
+            throw RequestException.Rejected("DISTINCT of all documents in a subquery is not simulated over several partitions.");
         // The plan of aggregates has no order, though the rewritten query has it.
         var order = syntax.IsAggregate ? [] : syntax.OrderBy;
-        var isList = syntax is { IsAggregate: true, Select.Kind: SelectKind.List };
+        var counted = syntax.CountedDistinct;
+        var isList = syntax is { IsAggregate: true, Select.Kind: SelectKind.List } && counted is null;
         return new
         {
             partitionedQueryExecutionInfoVersion = 2,
             queryInfo = new
             {
-                distinctType = DistinctType(syntax),
+                distinctType = DistinctType(counted?.Syntax ?? syntax),
                 top = query.Top,
                 offset = query.Offset,
                 limit = query.Limit,
@@ -32,13 +35,14 @@ internal static class QueryPlan
                 orderByExpressions = order.Select(item => item.Item.Text),
                 groupByExpressions = syntax.GroupBy.Select(key => key.Text),
                 groupByAliases = isList ? syntax.Select.Items.Select(item => item.Name) : None,
-                aggregates = isList ? None : syntax.Aggregates.Select(aggregate => aggregate.Kind.ToString()),
+                aggregates = isList || counted is not null ? None : syntax.Aggregates.Select(aggregate => aggregate.Kind.ToString()),
                 groupByAliasToAggregateType = isList
                     ? syntax.Select.Items.ToDictionary(item => item.Name, item => (item.Item.Value as Aggregate)?.Kind.ToString())
                     : [],
-                rewrittenQuery = QueryRewriter.Rewrite(query),
+                // The client counts the distinct results of all partitions.
+                rewrittenQuery = counted?.Text[1..^1].Trim() ?? QueryRewriter.Rewrite(query),
                 hasSelectValue = syntax.Select.Kind == SelectKind.Value,
-                dCountInfo = (object?)null,
+                dCountInfo = counted is null ? null : new { dCountAlias = syntax.Select.Items[0].Name },
                 hasNonStreamingOrderBy = false,
             },
             queryRanges = new[]
@@ -88,7 +92,9 @@ internal static class QueryFeatures
 
     private static IEnumerable<string> Of(QuerySyntax query)
     {
-        if (query.GroupBy.Count > 0)
+        if (query.CountedDistinct is not null)
+            yield return "DCount";
+        else if (query.GroupBy.Count > 0)
             yield return "GroupBy";
         else if (query.Aggregates.Count > 0)
             yield return query.Select.Kind == SelectKind.Value ? "Aggregate" : "NonValueAggregate";
@@ -126,7 +132,7 @@ internal static class QueryRewriter
             text.Append(Top(query, syntax.Select.IsDistinct)).Append(Ordered(syntax));
         else
             text.Append(syntax.Select.IsDistinct ? "DISTINCT " : "").Append(Top(query, isLeftOut: false)).Append(Selection(syntax));
-        text.Append($"\nFROM {syntax.Source}");
+        text.Append($"\nFROM {string.Join("\nJOIN ", syntax.Sources.Select(source => source.Text))}");
         AppendCondition(text, syntax);
         if (syntax.GroupBy.Count > 0)
             text.Append($"\nGROUP BY {string.Join(", ", syntax.GroupBy.Select(key => key.Text))}");

@@ -13,24 +13,6 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
 
     public bool IsFull(int pageSize) => Count >= pageSize || output.WrittenCount - _begin >= MaxBytes;
 
-    /// <summary>The result of SELECT for the document in the scope; undefined if there is none.</summary>
-    public static Datum Project(SelectSyntax select, QueryScope scope)
-    {
-        if (select.Kind == SelectKind.All)
-            return scope.Root;
-        if (select.Kind == SelectKind.Value)
-            return select.Items[0].Item.Value.Evaluate(scope);
-        var properties = new List<KeyValuePair<string, Datum>>(select.Items.Count);
-        foreach (var item in select.Items)
-        {
-            var value = item.Item.Value.Evaluate(scope);
-            if (value.IsDefined)
-                properties.Add(KeyValuePair.Create(item.Name, value));
-        }
-
-        return Datum.From(properties.ToArray());
-    }
-
     /// <summary>Begins a result that the caller writes.</summary>
     public ArrayBufferWriter<byte> Begin()
     {

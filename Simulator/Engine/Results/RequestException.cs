@@ -50,15 +50,41 @@ internal sealed class RequestException(int status, string message, int subStatus
         IsRejected = true, IsOfGateway = true, QueryErrors = ErrorsOf(message),
     };
 
-    /// <summary>400: a query's text is wrong from one character up to another.</summary>
+    /// <summary>400: a part of a query's text is wrong.</summary>
     /// <param name="code">The service's code, such as <c>SC1001</c>.</param>
-    public static RequestException InQuery(string code, int start, int end, string message) => new(ServiceStatus.BadRequest, message)
+    public static RequestException InQuery(string code, TextPlace place, string message) => InQuery([new QueryError(code, place, message)]);
+
+    /// <summary>400: parts of a query's text are wrong.</summary>
+    public static RequestException InQuery(IReadOnlyList<QueryError> errors) => new(ServiceStatus.BadRequest, errors[0].Message)
     {
         IsRejected = true,
         IsOfGateway = true,
         QueryErrors = JsonSerializer.Serialize(
-            new { errors = new[] { new { severity = "Error", location = new { start, end }, code, message } } }, RelaxedJson),
+            new
+            {
+                errors = errors.Select(error => new
+                {
+                    severity = "Error",
+                    location = new { start = error.Place.Start, end = error.Place.End },
+                    code = error.Code,
+                    message = error.Message,
+                }),
+            },
+            RelaxedJson),
     };
+
+    /// <summary>400: no index can order the results of a query by an expression.</summary>
+    public static RequestException NotOrdered()
+    {
+        const int code = 2206;
+        const string message = "Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document path.";
+        return new RequestException(ServiceStatus.BadRequest, message)
+        {
+            IsRejected = true,
+            IsOfGateway = true,
+            QueryErrors = JsonSerializer.Serialize(new { errors = new[] { new { severity = "Error", code, message } } }, RelaxedJson),
+        };
+    }
 
     /// <summary>400: the results of a query have a number that JSON does not have.</summary>
     public static RequestException NotFinite()
@@ -102,3 +128,10 @@ internal sealed class RequestException(int status, string message, int subStatus
         }
     }
 }
+
+/// <summary>An error in a query's text.</summary>
+/// <param name="Code">The service's code, such as <c>SC1001</c>.</param>
+internal readonly record struct QueryError(string Code, TextPlace Place, string Message);
+
+/// <summary>A part of a query's text, by the positions of its first character and of the one after its last.</summary>
+internal readonly record struct TextPlace(int Start, int End);

@@ -114,7 +114,8 @@ public sealed class ChargesPageTests
             ("found", query.Found, "each document that the index finds"),
             ("wholeKilobyte", query.WholeKilobyte, "each KB of stored size of documents that are returned whole, as by SELECT *"),
             ("evaluated", query.Evaluated, "each document on which a projection or a condition without index is evaluated"),
-            ("property", query.Property, "each property of a projected result"));
+            ("property", query.Property, "each property of a projected result"),
+            ("row", query.Row, "each row that JOIN or another FROM makes of a document, besides"));
     }
 
     private static string Parameters() => Fields(

@@ -27,6 +27,27 @@ public sealed class QuerySplitTests(AccountFixture fixture) : AccountTests(fixtu
         Assert.Equal(Enumerable.Range(0, Documents).OrderByDescending(i => i % Groups).ThenBy(i => i), values);
     }
 
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Join_SplitWithinADocument_ReturnsEveryRowOnce(ConnectionMode mode)
+    {
+        var container = await FillAsync(mode);
+        var rows = new List<string>();
+        var pages = 0;
+        using var iterator = container.GetItemQueryIterator<string>(
+            "SELECT VALUE c.id || ':' || x FROM c JOIN x IN (SELECT VALUE ['a', 'b', 'c'])",
+            requestOptions: new QueryRequestOptions { MaxItemCount = 2, MaxConcurrency = 0 });
+        while (iterator.HasMoreResults)
+        {
+            rows.AddRange(await iterator.ReadNextAsync(Token));
+            if (++pages is 4 or 100)
+                await SplitAsync(container, pages == 4 ? 0 : 2);
+        }
+
+        Assert.Equal(
+            Enumerable.Range(0, Documents).SelectMany(i => (string[])[$"{i}:a", $"{i}:b", $"{i}:c"]).Order(StringComparer.Ordinal),
+            rows.Order(StringComparer.Ordinal));
+    }
+
     [Fact]
     public async Task Groups_SplitBetweenPages_AddUp()
     {

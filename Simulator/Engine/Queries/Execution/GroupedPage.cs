@@ -1,27 +1,22 @@
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
-/// Aggregates all documents of the partition, or each group of them. Groups are in the order of their hashes, which splits do not change.
+/// Aggregates all rows of the partition, or each group of them. Groups are in the order of their hashes, which splits do not change.
 /// </summary>
 internal sealed class GroupedPage : QueryPage
 {
-    private readonly Dictionary<UInt128, Group> _groups = [];
-    private readonly bool _hasGroups;
+    private readonly Grouping _groups;
     private readonly bool _isFirst;
-    private readonly bool _isOrdered;
     private readonly UInt128? _after;
 
     public GroupedPage(
         ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results, PageCharge charge)
         : base(query, from, pageSize, reader, results, charge)
     {
-        _hasGroups = query.Syntax.GroupBy.Count > 0;
-        _isOrdered = _hasGroups && query.Syntax.OrderBy.Count > 0;
+        _groups = new Grouping(query.Syntax);
         _isFirst = from == default;
         var isAfter = UInt128.TryParse(from.Order, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var after);
         _after = isAfter ? after : null;
-        if (!_hasGroups)
-            _groups[0] = new Group(0, [], CreateAccumulators());
     }
 
     public override bool StartsAtBeginning => true;
@@ -41,35 +36,37 @@ internal sealed class GroupedPage : QueryPage
         }
 
         Reader.Enter(in record, body);
-        if (FindGroup() is not { } group)
-            return true;
-        var aggregates = Query.Syntax.Aggregates;
-        for (var i = 0; i < aggregates.Count; i++)
-            group.Accumulators[i].Add(aggregates[i].Argument.Evaluate(Reader.Scope));
+        while (Reader.NextRow())
+        {
+            _groups.Add(Reader.Scope, _after);
+            if (_isFirst)
+                Charge.Row();
+        }
+
         return true;
     }
 
     /// <summary>Counts documents without visiting them.</summary>
-    public void CountDocuments(long documents)
-    {
-        foreach (var accumulator in _groups[0].Accumulators)
-            accumulator.AddCount(documents);
-    }
+    public void CountDocuments(long documents) => _groups.AddCount(documents);
 
     public override void Complete()
     {
         IsLast = true;
+        var hasRows = !Query.Syntax.ReadsDocuments && Query.Condition.Matches([], Reader.Scope) && Reader.FindRow();
+        while (hasRows && Reader.NextRow())
+            _groups.Add(Reader.Scope, _after);
         var passed = From.Passed;
         var last = _after;
         var scope = Reader.Scope;
         scope.Substitutes = [];
-        foreach (var group in InOrder(scope))
+        // The place among ordered groups is their number.
+        foreach (var group in _groups.InOrder(scope).Skip(_groups.IsOrdered ? (int)Math.Min(passed, int.MaxValue) : 0))
         {
             if (passed >= Query.End)
                 return;
             if (Results.IsFull(PageSize))
             {
-                var place = _isOrdered ? null : last?.ToString("x32", CultureInfo.InvariantCulture);
+                var place = _groups.IsOrdered ? null : last?.ToString("x32", CultureInfo.InvariantCulture);
                 Next = new QueryContinuation(From.Partition, From.AfterSequence, passed, place);
                 return;
             }
@@ -77,70 +74,9 @@ internal sealed class GroupedPage : QueryPage
             last = group.Hash;
             if (passed++ < Query.Skip)
                 continue;
-            EnterGroup(scope, group);
-            scope.Aggregates = [.. group.Accumulators.Select(accumulator => accumulator.Result())];
-            var value = ResultWriter.Project(Query.Syntax.Select, scope);
+            var value = _groups.Value(group, scope);
             if (value.IsDefined)
                 WriteValue(value, ofDocument: false);
         }
     }
-
-    /// <summary>
-    /// The groups after those of earlier pages: by ORDER BY, or by their hashes. The place among ordered groups is their number.
-    /// </summary>
-    private IEnumerable<Group> InOrder(QueryScope scope)
-    {
-        var groups = _groups.Values.OrderBy(group => group.Hash).ToList();
-        if (!_isOrdered)
-            return groups;
-        var order = Query.Syntax.OrderBy;
-        Datum[] KeysOf(Group group)
-        {
-            EnterGroup(scope, group);
-            return [.. order.Select(item => item.Item.Value.Evaluate(scope))];
-        }
-
-        var byKeys = Comparer<Datum[]>.Create((left, right) =>
-        {
-            for (var i = 0; i < order.Count; i++)
-            {
-                var difference = DatumComparison.CompareAll(left[i], right[i]);
-                if (difference != 0)
-                    return order[i].IsDescending ? -difference : difference;
-            }
-
-            return 0;
-        });
-        return groups.OrderBy(KeysOf, byKeys).Skip((int)Math.Min(From.Passed, int.MaxValue));
-    }
-
-    private void EnterGroup(QueryScope scope, Group group)
-    {
-        foreach ((var part, var key) in Query.Syntax.GroupParts)
-            scope.Substitutes![part] = group.Keys[key];
-    }
-
-    /// <summary>The document's group; null if it was on an earlier page.</summary>
-    private Group? FindGroup()
-    {
-        if (!_hasGroups)
-            return _groups[0];
-        Datum[] keys = [.. Query.Syntax.GroupBy.Select(key => key.Value.Evaluate(Reader.Scope))];
-        // Keys are wrapped in objects, since an array would leave out undefined ones.
-        var hash = DatumHash.From(Datum.From([.. keys.Select(key => Datum.From(
-            key.IsDefined ? [KeyValuePair.Create("item", key)] : Array.Empty<KeyValuePair<string, Datum>>()))]));
-        if (hash <= _after)
-            return null;
-        if (!_groups.TryGetValue(hash, out var group))
-        {
-            group = new Group(hash, [.. keys.Select(key => key.Detached())], CreateAccumulators());
-            _groups.Add(hash, group);
-        }
-
-        return group;
-    }
-
-    private Accumulator[] CreateAccumulators() => [.. Query.Syntax.Aggregates.Select(aggregate => new Accumulator(aggregate.Kind))];
-
-    private sealed record Group(UInt128 Hash, Datum[] Keys, Accumulator[] Accumulators);
 }

@@ -40,23 +40,29 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         if (match != DocumentMatch.Met)
             return true;
         Reader.Enter(in record, body);
+        for (var row = 0; Reader.NextRow(); row++)
+            VisitRow(record.Number, row, body.Length);
+        return true;
+    }
+
+    private void VisitRow(long number, int row, int bodyBytes)
+    {
         var keys = new Datum[_order.Count];
         for (var i = 0; i < keys.Length; i++)
             keys[i] = _order[i].Item.Value.Evaluate(Reader.Scope).Detached();
-        var item = new Item(keys, record.Number);
+        var item = new Item(keys, number, row);
         if (!IsAfterStart(item) || (_worst is not null && Compare(item, _worst) >= 0))
-            return true;
-        var value = ResultWriter.Project(Query.Syntax.Select, Reader.Scope);
+            return;
+        var value = Query.Syntax.Select.Projection.Evaluate(Reader.Scope);
         if (!value.IsDefined)
-            return true;
+            return;
         item.Value = Query.ReturnsDocuments ? Datum.Undefined : value.Detached();
         item.Json = Query.ReturnsDocuments ? Reader.Json.ToArray() : [];
         item.Hash = _isDistinct ? DatumHash.From(value) : 0;
-        item.Bytes = body.Length;
+        item.Bytes = bodyBytes;
         _items.Add(item);
         if (_items.Count >= _kept * 2L)
             Cut();
-        return true;
     }
 
     public override void Complete()
@@ -82,7 +88,8 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
                 return;
             }
 
-            Charge.Load(item.Bytes, isMet: true);
+            if (item.Number != last?.Number)
+                Charge.Load(item.Bytes, isMet: true);
             last = item;
             if (passed++ < Query.Skip)
                 continue;
@@ -98,7 +105,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         }
     }
 
-    /// <summary>Compares by the values in their directions, then by resource id in the first direction.</summary>
+    /// <summary>Compares by the values in their directions, then by resource id in the first direction, then by row.</summary>
     public int Compare(Item? x, Item? y)
     {
         for (var i = 0; i < _order.Count; i++)
@@ -108,7 +115,8 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
                 return _order[i].IsDescending ? -order : order;
         }
 
-        return CompareNumbers(x!.Number, y!.Number);
+        var byNumber = CompareNumbers(x!.Number, y!.Number);
+        return byNumber != 0 ? byNumber : x.Row.CompareTo(y.Row);
     }
 
     private int CompareNumbers(long left, long right) => _order[0].IsDescending ? right.CompareTo(left) : left.CompareTo(right);
@@ -137,7 +145,8 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
     }
 
     /// <summary>A result and the values that order it.</summary>
-    internal sealed record Item(Datum[] Keys, long Number)
+    /// <param name="Row">Its place among the results of the document.</param>
+    internal sealed record Item(Datum[] Keys, long Number, int Row)
     {
         public Datum Value { get; set; }
 
@@ -153,8 +162,8 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
             try
             {
                 Datum[] parts = [.. DatumJson.Parse(text).Items()];
-                return parts.Length == count + 1
-                    ? new Item([.. parts.Skip(1).Select(one => one.Item(0))], (long)parts[0].Number)
+                return parts.Length == count + 2
+                    ? new Item([.. parts.Skip(2).Select(one => one.Item(0))], (long)parts[0].Number, (int)parts[1].Number)
                     : null;
             }
             catch (Exception e) when (e is JsonException or InvalidCastException or NullReferenceException)
@@ -164,11 +173,11 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
             }
         }
 
-        /// <summary>The number, and each value in its own array, which is empty for undefined. Null if it is too long.</summary>
+        /// <summary>The number, the row, and each value in its own array, which is empty for undefined. Null if it is too long.</summary>
         public string? ToText()
         {
             var values = Keys.Select(key => key.IsDefined ? $"[{DatumJson.ToText(key)}]" : "[]");
-            var text = string.Create(CultureInfo.InvariantCulture, $"[{Number},{string.Join(',', values)}]");
+            var text = string.Create(CultureInfo.InvariantCulture, $"[{Number},{Row},{string.Join(',', values)}]");
             return text.Length <= MaxOrder ? text : null;
         }
     }

@@ -50,6 +50,7 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query, bool
     private readonly bool _isFeed = query.IsFeed;
     private readonly bool _isFound = hasKey || query.Lookups > 0;
     private readonly bool _isEvaluated = query.Condition.LoadsDocuments || query.Syntax.IsAggregate;
+    private readonly bool _iteratesRows = query.Syntax.IteratesRows;
     private double _documents;
     private RequestUnits _reads;
     private (int Count, long Bytes) _loaded;
@@ -103,12 +104,20 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query, bool
             _documents += charges.QueryWhole(bodyBytes);
     }
 
+    /// <summary>Counts a row, if rows are not whole documents.</summary>
+    public void Row()
+    {
+        if (_iteratesRows)
+            _documents += charges.Model.Query.Row;
+    }
+
     /// <summary>Counts a result that the query made. One that is made of no document or of many costs nothing.</summary>
     public void ReturnValue(Datum value, int resultBytes, bool ofDocument)
     {
         _returned = (_returned.Count + 1, _returned.Bytes + resultBytes);
         if (!ofDocument)
             return;
+        Row();
         var properties = value.Type switch
         {
             DatumType.Object => value.Properties().Count(),
@@ -127,7 +136,7 @@ internal sealed class StreamedPage(
     private readonly HashSet<UInt128>? _distinct = query.Syntax.Select.IsDistinct ? [] : null;
 
     /// <summary>DISTINCT must skip the values that earlier pages returned.</summary>
-    public override bool StartsAtBeginning => _distinct is not null;
+    public override bool StartsAtBeginning => _distinct is not null || Query.Syntax.DistinctSources.Count > 0;
 
     /// <summary>Number of results so far, including skipped ones and those of earlier pages.</summary>
     public long Passed { get; private set; } = from.Passed;
@@ -143,40 +152,63 @@ internal sealed class StreamedPage(
             Charge.Load(body.Length, match == DocumentMatch.Met);
         if (match != DocumentMatch.Met)
             return true;
-
-        var value = Datum.Undefined;
         if (!Query.ReturnsDocuments || _distinct is not null)
-        {
             Reader.Enter(in record, body);
-            value = ResultWriter.Project(Query.Syntax.Select, Reader.Scope);
-            if (!value.IsDefined || _distinct?.Add(DatumHash.From(value)) == false)
-                return true;
+        var passedRows = !isNew ? int.MaxValue : record.Sequence == From.AfterSequence + 1 ? From.Row : 0;
+        for (var row = 0; Reader.NextRow(); row++)
+        {
+            if (Passed >= Query.End)
+                return End();
+            if (isNew && Results.IsFull(PageSize))
+            {
+                Next = new QueryContinuation(From.Partition, record.Sequence - 1, Passed, Row: row);
+                return false;
+            }
+
+            var value = Datum.Undefined;
+            if (!Query.ReturnsDocuments || _distinct is not null)
+            {
+                value = Query.Syntax.Select.Projection.Evaluate(Reader.Scope);
+                if (!value.IsDefined || _distinct?.Add(DatumHash.From(value)) == false)
+                    continue;
+            }
+
+            if (row < passedRows || Passed++ < Query.Skip)
+                continue;
+            if (Query.ReturnsDocuments)
+            {
+                DocumentWriter.Write(Results.Begin(), Reader.Container, in record, body);
+                Charge.ReturnDocument(body.Length);
+            }
+            else
+            {
+                WriteValue(value, ofDocument: true);
+            }
         }
 
-        if (!isNew || Passed++ < Query.Skip)
-            return true;
-        if (Query.ReturnsDocuments)
-        {
-            DocumentWriter.Write(Results.Begin(), Reader.Container, in record, body);
-            Charge.ReturnDocument(body.Length);
-        }
-        else
-        {
-            WriteValue(value, ofDocument: true);
-        }
-
-        return Passed >= Query.End ? End() : !Results.IsFull(PageSize);
+        return Passed >= Query.End ? End() : !isNew || !Results.IsFull(PageSize);
     }
 
-    /// <summary>Writes the result of a query without FROM.</summary>
+    /// <summary>Writes the results of a query without documents.</summary>
     public override void Complete()
     {
-        if (Query.Syntax.Source is not null)
+        if (Query.Syntax.ReadsDocuments)
             return;
         IsLast = true;
-        if (Query is { Skip: 0, End: > 0 } && Query.Condition.Matches([], Reader.Scope)
-            && ResultWriter.Project(Query.Syntax.Select, Reader.Scope) is { IsDefined: true } value)
+        var hasRows = Query.Condition.Matches([], Reader.Scope) && Reader.FindRow();
+        for (var row = 0; hasRows && Reader.NextRow() && Passed < Query.End; row++)
+        {
+            var value = Query.Syntax.Select.Projection.Evaluate(Reader.Scope);
+            if (!value.IsDefined || _distinct?.Add(DatumHash.From(value)) == false || row < From.Row || Passed++ < Query.Skip)
+                continue;
+            if (Results.IsFull(PageSize))
+            {
+                Next = new QueryContinuation(From.Partition, From.AfterSequence, Passed - 1, Row: row);
+                return;
+            }
+
             WriteValue(value, ofDocument: false);
+        }
     }
 
     private bool End()
@@ -203,6 +235,8 @@ internal sealed class DocumentReader(ParsedQuery query, ContainerResource contai
 {
     private readonly ArrayBufferWriter<byte> _json = new();
     private bool _isEntered;
+    private IEnumerator<bool>? _rows;
+    private bool _isAtRow;
 
     public ContainerResource Container => container;
 
@@ -217,11 +251,28 @@ internal sealed class DocumentReader(ParsedQuery query, ContainerResource contai
         var condition = query.Condition;
         if (!QueryCondition.AreMet(condition.Filters, body))
             return DocumentMatch.NotFound;
-        if (condition.HasExpressions)
+        if (condition.HasExpressions || query.Syntax.IteratesRows)
             Enter(in record, body);
-        return !QueryCondition.AreTrue(condition.Served, Scope) ? DocumentMatch.NotFound
-            : QueryCondition.AreMet(condition.Scanned, body) && QueryCondition.AreTrue(condition.Loaded, Scope) ? DocumentMatch.Met
-            : DocumentMatch.Rejected;
+        if (!QueryCondition.AreTrue(condition.Served, Scope))
+            return DocumentMatch.NotFound;
+        if (!QueryCondition.AreMet(condition.Scanned, body) || !QueryCondition.AreTrue(condition.Loaded, Scope))
+            return DocumentMatch.Rejected;
+        return FindRow() ? DocumentMatch.Met : condition.ServesRows ? DocumentMatch.NotFound : DocumentMatch.Rejected;
+    }
+
+    /// <summary>Finds the first row of the document in the scope. False if it has none.</summary>
+    public bool FindRow()
+    {
+        _rows = query.Syntax.IteratesRows ? query.Condition.Rows(Scope).GetEnumerator() : null;
+        return _isAtRow = _rows?.MoveNext() != false;
+    }
+
+    /// <summary>Enters the next row, which is at first the one that was found.</summary>
+    public bool NextRow()
+    {
+        var isFirst = _isAtRow;
+        _isAtRow = false;
+        return isFirst || _rows?.MoveNext() == true;
     }
 
     /// <summary>Makes the document that was matched last visible to expressions.</summary>

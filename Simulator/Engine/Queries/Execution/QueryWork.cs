@@ -134,7 +134,7 @@ internal sealed class QueryWork : DocumentPageWork
         var isFull = false;
         if (page is GroupedPage grouped && Query is { CountsDocuments: true, Condition.IsEmpty: true } && Scope.IsWhole)
             CountAll(partition, grouped);
-        else if (Query.Syntax.Source is not null)
+        else if (Query.Syntax.ReadsDocuments)
             after = Scan(
                 partition,
                 page.StartsAtBeginning ? 0 : after,

@@ -6,6 +6,8 @@ internal abstract class Expression
     /// <summary>Largest number of levels of an expression, so that evaluation never uses up the stack.</summary>
     public const int MaxLevels = 400;
 
+    private const string AnyElement = "[]";
+
     /// <exception cref="RequestException">400: nested too deeply.</exception>
     protected Expression(params IReadOnlyList<Expression> parts)
     {
@@ -28,14 +30,17 @@ internal abstract class Expression
 
     protected abstract Datum EvaluateCore(QueryScope scope);
 
+    /// <summary>This expression and all expressions in it, without those of subqueries.</summary>
+    public IEnumerable<Expression> All() => All(withSubqueries: false);
+
     /// <summary>This expression and all expressions in it.</summary>
-    public IEnumerable<Expression> All()
+    public IEnumerable<Expression> All(bool withSubqueries)
     {
         var waiting = new Stack<Expression>([this]);
         while (waiting.TryPop(out var next))
         {
             yield return next;
-            foreach (var part in next.Parts)
+            foreach (var part in withSubqueries || next is not Subquery ? next.Parts : [])
                 waiting.Push(part);
         }
     }
@@ -46,20 +51,39 @@ internal abstract class Expression
         && Parts.Zip(other.Parts).All(pair => pair.First.IsSame(pair.Second));
 
     /// <summary>Property names from the document to the value; null if it is not a path of names.</summary>
-    /// <param name="withPositions">Whether it may have positions in arrays, which are <c>[]</c>.</param>
+    /// <param name="withPositions">Whether it may have positions in arrays, or any of their elements; these are <c>[]</c>.</param>
     public List<string>? Path(bool withPositions = false)
     {
         // Iterative: a path may be as long as an expression is deep.
         var names = new List<string>();
         var at = this;
-        while (at is Member { Name: Constant { Value: var name } } member && (withPositions || name.Type == DatumType.Text))
+        while (true)
         {
-            names.Add(name.Type == DatumType.Text ? name.Text : "[]");
-            at = member.Owner;
+            switch (at)
+            {
+                case Member { Name: Constant { Value: var name } } member when withPositions || name.Type == DatumType.Text:
+                    names.Add(name.Type == DatumType.Text ? name.Text : AnyElement);
+                    at = member.Owner;
+                    break;
+                case Root { IsDocument: true }:
+                    names.Reverse();
+                    return names;
+                case Root { Source: { } source } when withPositions || !source.Iterates:
+                    if (source.Iterates)
+                        names.Add(AnyElement);
+                    at = source.Collection.Value;
+                    break;
+                case Subquery { Kind: SubqueryKind.Source, Syntax.IsAggregate: false } subquery:
+                    at = subquery.Syntax.Select.Projection;
+                    break;
+                case ObjectLiteral literal when names.Count > 0 && literal.Find(names[^1]) is { } property:
+                    names.RemoveAt(names.Count - 1);
+                    at = property;
+                    break;
+                default:
+                    return null;
+            }
         }
-
-        names.Reverse();
-        return at is Root ? names : null;
     }
 }
 
@@ -83,15 +107,22 @@ internal sealed class Parameter(string name) : Expression
     protected override Datum EvaluateCore(QueryScope scope) => scope.Parameter(name);
 }
 
-/// <summary>The document.</summary>
-/// <param name="start">Where its name begins in the query's text.</param>
+/// <summary>A name: of the document, or of another source of FROM.</summary>
+/// <param name="start">Where it begins in the query's text.</param>
 internal sealed class Root(string name, int start) : Expression
 {
     public string Name => name;
 
     public int Start => start;
 
-    protected override Datum EvaluateCore(QueryScope scope) => scope.Root;
+    /// <summary>What it stands for; null for the container's document.</summary>
+    public FromSource? Source { get; set; }
+
+    public bool IsDocument => Source is null or { IsDocument: true };
+
+    protected override string Label => name;
+
+    protected override Datum EvaluateCore(QueryScope scope) => IsDocument ? scope.Root : scope.Bindings[Source!.Slot];
 }
 
 /// <summary>A property of an object, or an element of an array: <c>a.b</c>, <c>a["b"]</c>, <c>a[0]</c>.</summary>
@@ -100,6 +131,9 @@ internal sealed class Member(Expression owner, Expression name) : Expression(own
     public Expression Owner => owner;
 
     public Expression Name => name;
+
+    /// <summary>Where it is in the query's text; only of a member that is no other one's owner.</summary>
+    public TextPlace Place { get; init; }
 
     protected override Datum EvaluateCore(QueryScope scope)
     {
@@ -126,6 +160,18 @@ internal sealed class ArrayLiteral(IReadOnlyList<Expression> items) : Expression
 internal sealed class ObjectLiteral(IReadOnlyList<string> names, IReadOnlyList<Expression> values) : Expression(values)
 {
     public IReadOnlyList<string> Names => names;
+
+    /// <summary>The value of a property; null without it.</summary>
+    public Expression? Find(string name)
+    {
+        for (var i = names.Count - 1; i >= 0; i--)
+        {
+            if (names[i] == name)
+                return Parts[i];
+        }
+
+        return null;
+    }
 
     protected override string Label => string.Join('\n', names);
 
@@ -177,9 +223,11 @@ internal enum AggregateKind
 }
 
 /// <summary>An aggregate over the documents of a group. Its value is the group's result so far.</summary>
-internal sealed class Aggregate(AggregateKind kind, Expression argument) : Expression(argument)
+internal sealed class Aggregate(AggregateKind kind, Expression argument, TextPlace place) : Expression(argument)
 {
     public AggregateKind Kind => kind;
+
+    public TextPlace Place => place;
 
     protected override string Label => kind.ToString();
 

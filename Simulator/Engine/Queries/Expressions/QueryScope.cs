@@ -3,12 +3,12 @@ using System.Text.RegularExpressions;
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
 /// <summary>
-/// The values that expressions of one request use: parameters, the document, and aggregates. It limits the text and the elements that
-/// functions make of one document. Not thread-safe.
+/// The values that expressions of one request use: parameters, the document, the row of FROM, and aggregates. It limits the rows, and the
+/// text and the elements that functions make, of one document. Not thread-safe.
 /// </summary>
-internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, DateTimeOffset now) : IDisposable
+internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, QuerySyntax syntax, DateTimeOffset now) : IDisposable
 {
-    /// <summary>Largest number of characters and array elements that functions may make of one document.</summary>
+    /// <summary>Largest number of rows of FROM, and of characters and array elements that functions make, of one document.</summary>
     private const int MaxProduced = 4 * 1024 * 1024;
 
     private const int MaxPatterns = 100;
@@ -16,12 +16,18 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     private static readonly JsonDocumentOptions Options = new() { MaxDepth = 256 };
 
     private readonly Dictionary<(string Pattern, RegexOptions Options), Regex?> _patterns = [];
+    private readonly Dictionary<Subquery, HashSet<UInt128>> _known =
+        syntax.DistinctSources.ToDictionary(one => one, _ => new HashSet<UInt128>());
+
     private ReadOnlyMemory<byte> _json;
     private JsonDocument? _document;
     private int _produced;
 
     /// <summary>The start of the request, the same for all of its documents.</summary>
     public DateTimeOffset Now => now;
+
+    /// <summary>The current row: the values of the sources of FROM, by <see cref="FromSource.Slot"/>.</summary>
+    public Datum[] Bindings { get; } = new Datum[syntax.Slots];
 
     /// <summary>Results of the aggregates, by <see cref="Aggregate.Slot"/>.</summary>
     public Datum[] Aggregates { get; set; } = [];
@@ -44,11 +50,14 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
         _produced = 0;
     }
 
+    /// <summary>The results of all documents so far, of a subquery with DISTINCT over all of them; null for another subquery.</summary>
+    public HashSet<UInt128>? KnownResults(Subquery subquery) => _known.GetValueOrDefault(subquery);
+
     /// <exception cref="RequestException">400: the query's functions produce too much output for one document.</exception>
     public void Produce(long amount)
     {
         if (amount > MaxProduced - _produced)
-            throw RequestException.Rejected($"The query's functions make more than {MaxProduced} characters or elements of one document.");
+            throw RequestException.Rejected($"The query makes more than {MaxProduced} rows, characters and elements of one document.");
         _produced += (int)amount;
     }
 
@@ -82,12 +91,21 @@ internal static class SystemProperties
 
     public static bool Contains(string name) => Names.Contains(name);
 
+    /// <summary>The number of a document, which its resource id ends with; null for another text.</summary>
+    public static long? NumberOf(string rid)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        return Convert.TryFromBase64String(rid.Replace('-', '/'), bytes, out var written) && written == bytes.Length
+            ? BinaryPrimitives.ReadInt64LittleEndian(bytes[8..])
+            : null;
+    }
+
     /// <summary>Whether an expression uses system properties: by name, or because it takes the whole document.</summary>
     public static bool AreUsedBy(Expression expression)
     {
-        if (expression is Root)
-            return true;
-        if (expression is Member { Owner: Root } member)
+        if (expression is Root root)
+            return root.IsDocument;
+        if (expression is Member { Owner: Root { IsDocument: true } } member)
         {
             return member.Name is Constant { Value: { Type: DatumType.Text } name }
                 ? Contains(name.Text)

@@ -18,6 +18,7 @@ internal static class ArrayFunctions
             Combine(scope, arguments, (left, right) => left.Where(hash => !right.Contains(hash)))),
         new("CHOOSE", 2, int.MaxValue, Choose),
         new("OBJECTTOARRAY", 1, 3, ObjectToArray),
+        new("DOCUMENTID", 1, 1, (_, arguments) => DocumentId(arguments[0])),
     ];
 
     private static Datum Contains(QueryScope scope, ReadOnlySpan<Datum> arguments)
@@ -122,4 +123,10 @@ internal static class ArrayFunctions
         return Datum.From([.. properties.Select(one => Datum.From(
             [KeyValuePair.Create(names[0], Datum.From(one.Key)), KeyValuePair.Create(names[1], one.Value)]))]);
     }
+
+    /// <summary>The number of a document within its physical partition, which its resource id ends with.</summary>
+    private static Datum DocumentId(Datum document) =>
+        document.Property("_rid") is { Type: DatumType.Text } rid && SystemProperties.NumberOf(rid.Text) is { } number
+            ? Datum.From(number)
+            : Datum.Undefined;
 }

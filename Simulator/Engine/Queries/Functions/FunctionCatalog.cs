@@ -28,12 +28,12 @@ internal static class FunctionCatalog
 
     /// <exception cref="RequestException">400: no such function, or the wrong number of arguments.</exception>
     /// <param name="place">Where the call begins and ends in the query's text.</param>
-    public static Expression Call(string name, IReadOnlyList<Expression> arguments, (int Start, int End) place)
+    public static Expression Call(string name, IReadOnlyList<Expression> arguments, TextPlace place)
     {
         if (Aggregates.TryGetValue(name, out var aggregate))
         {
             return arguments is [var argument]
-                ? new Aggregate(aggregate, argument)
+                ? new Aggregate(aggregate, argument, place)
                 : throw WrongCount(name.ToUpperInvariant(), "1", place);
         }
 
@@ -43,7 +43,7 @@ internal static class FunctionCatalog
                 .FirstOrDefault(one => name.StartsWith(one.Begin, StringComparison.OrdinalIgnoreCase)).Feature;
             throw feature is null
                 ? RequestException.InQuery(
-                    "SC2005", place.Start, place.Start + name.Length, $"'{name}' is not a recognized built-in function name.")
+                    "SC2005", place with { End = place.Start + name.Length }, $"'{name}' is not a recognized built-in function name.")
                 : RequestException.Rejected($"'{name}' is not simulated: it belongs to {feature}.");
         }
 
@@ -52,8 +52,8 @@ internal static class FunctionCatalog
             : throw WrongCount(function.Name, Count(function), place);
     }
 
-    private static RequestException WrongCount(string name, string count, (int Start, int End) place) =>
-        RequestException.InQuery("SC2050", place.Start, place.End, $"The {name} function requires {count} argument(s).");
+    private static RequestException WrongCount(string name, string count, TextPlace place) =>
+        RequestException.InQuery("SC2050", place, $"The {name} function requires {count} argument(s).");
 
     private static string Count(Function function) =>
         (function.MinArguments, function.MaxArguments) switch

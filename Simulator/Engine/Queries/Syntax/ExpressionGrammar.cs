@@ -94,30 +94,30 @@ internal static class ExpressionGrammar
     private static readonly TokenListParser<QueryToken, Expression[]> Arguments =
         List.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis));
 
+    private static readonly TokenListParser<QueryToken, QuerySyntax> Nested = QueryGrammar.ParseNested;
+
+    private static readonly TokenListParser<QueryToken, QuerySyntax> Query = Nested.Between(
+        Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis));
+
     private static readonly TokenListParser<QueryToken, Expression> Primary =
         Literal
             .Or(ParameterValue)
             .Or(Object)
             .Or(Array)
-            .Or(Scalar.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis)))
+            .Or(ParseBrackets)
+            .Or(Word("EXISTS").IgnoreThen(Subquery(SubqueryKind.Exists)))
+            .Or(Word("ARRAY").IgnoreThen(Subquery(SubqueryKind.Array)))
             .Or(ParseCallOrRoot);
 
-    /// <summary>A property's name or an element's place. The service evaluates no other expression there.</summary>
-    private static readonly TokenListParser<QueryToken, Expression> Indexer =
-        TextOrNumber
-            .Or(ParameterValue)
-            .Or(Symbol("-").IgnoreThen(Token.EqualTo(QueryToken.Number))
-                .Select(token => (Expression)new Constant(Datum.From(-Number(token)))));
+    private static readonly TokenListParser<QueryToken, Expression> Dotted = Token.EqualTo(QueryToken.Dot)
+        .IgnoreThen(Token.EqualTo(QueryToken.Word).Select(token => (Expression)new Constant(Datum.From(token.ToStringValue()))));
 
-    private static readonly TokenListParser<QueryToken, Expression> Step =
-        Token.EqualTo(QueryToken.Dot)
-            .IgnoreThen(Token.EqualTo(QueryToken.Word).Select(token => (Expression)new Constant(Datum.From(token.ToStringValue()))))
-            .Or(Indexer.Between(Token.EqualTo(QueryToken.OpenBracket), Token.EqualTo(QueryToken.CloseBracket)));
+    /// <summary>A step of a path in FROM.</summary>
+    public static readonly TokenListParser<QueryToken, Expression> ConstantStep =
+        Dotted.Or(TextOrNumber.Between(Token.EqualTo(QueryToken.OpenBracket), Token.EqualTo(QueryToken.CloseBracket)));
 
-    private static readonly TokenListParser<QueryToken, Expression> Postfix =
-        from first in Primary
-        from steps in Step.Many()
-        select steps.Aggregate(first, (owner, name) => new Member(owner, name));
+    private static readonly TokenListParser<QueryToken, Expression[]> Steps =
+        Dotted.Or(Scalar.Between(Token.EqualTo(QueryToken.OpenBracket), Token.EqualTo(QueryToken.CloseBracket))).Many();
 
     private static readonly TokenListParser<QueryToken, char?> Escape =
         Word("ESCAPE").IgnoreThen(Text.Where(text => text.Length == 1, "one character")).Select(text => (char?)text[0]).OptionalOrDefault();
@@ -145,15 +145,60 @@ internal static class ExpressionGrammar
         var arguments = Arguments(name.Remainder);
         if (!arguments.HasValue)
             return TokenListParserResult.CastEmpty<QueryToken, Expression[], Expression>(arguments);
-        var call = FunctionCatalog.Call(text, arguments.Value, (start, EndOf(name.Remainder, arguments.Remainder)));
+        var call = FunctionCatalog.Call(text, arguments.Value, PlaceOf(input, arguments.Remainder));
         return Value(call, input, arguments.Remainder);
     }
 
-    /// <summary>Where the last token before the remainder ends in the text.</summary>
-    public static int EndOf(TokenList<QueryToken> from, TokenList<QueryToken> remainder)
+    /// <summary>Where the tokens before the remainder are in the text.</summary>
+    public static TextPlace PlaceOf(TokenList<QueryToken> from, TokenList<QueryToken> remainder)
     {
+        if (remainder.Position == from.Position)
+            return default;
         var last = from.ElementAt(remainder.Position - from.Position - 1);
-        return last.Position.Absolute + last.Span.Length;
+        return new TextPlace(from.ConsumeToken().Value.Position.Absolute, last.Position.Absolute + last.Span.Length);
+    }
+
+    /// <summary>A query in brackets.</summary>
+    public static TokenListParser<QueryToken, Expression> Subquery(SubqueryKind kind) => input =>
+    {
+        var query = Query(input);
+        if (!query.HasValue)
+            return TokenListParserResult.CastEmpty<QueryToken, QuerySyntax, Expression>(query);
+        var place = PlaceOf(input, query.Remainder);
+        var text = input.ConsumeToken().Value.Span.Source![place.Start..place.End];
+        return Value(new Subquery(kind, query.Value, text, place), input, query.Remainder);
+    };
+
+    /// <summary>An expression or a query in brackets.</summary>
+    private static TokenListParserResult<QueryToken, Expression> ParseBrackets(TokenList<QueryToken> input)
+    {
+        var open = Token.EqualTo(QueryToken.OpenParenthesis)(input);
+        return open.HasValue && Word("SELECT")(open.Remainder).HasValue
+            ? Subquery(SubqueryKind.Scalar)(input)
+            : Scalar.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis))(input);
+    }
+
+    /// <summary>A value, and the properties and elements that are taken of it.</summary>
+    /// <exception cref="RequestException">400: the name of a property is not constant, which the service does not evaluate.</exception>
+    private static TokenListParserResult<QueryToken, Expression> ParsePostfix(TokenList<QueryToken> input)
+    {
+        var first = Primary(input);
+        if (!first.HasValue)
+            return first;
+        var steps = Steps(first.Remainder);
+        if (!steps.HasValue)
+            return TokenListParserResult.CastEmpty<QueryToken, Expression[], Expression>(steps);
+        if (steps.Value.Length == 0)
+            return first;
+        var place = PlaceOf(input, steps.Remainder);
+        if (!steps.Value.All(step => step is Constant { Value.Type: DatumType.Text or DatumType.Number } or Parameter))
+        {
+            throw RequestException.InQuery(
+                "SC2990", place, "The specified query includes 'member indexer' which is currently not supported.");
+        }
+
+        var value = steps.Value.Aggregate(first.Value, (owner, name) => new Member(owner, name) { Place = place });
+        return Value(value, input, steps.Remainder);
     }
 
     /// <summary><c>a ?? b</c> binds less tightly than <c>a ? b : c</c>, which binds less tightly than all other operators.</summary>
@@ -216,7 +261,7 @@ internal static class ExpressionGrammar
     {
         RuntimeHelpers.EnsureSufficientExecutionStack();
         if (Prefix(input) is not { HasValue: true } prefix)
-            return Postfix(input);
+            return ParsePostfix(input);
         var operand = ParseUnary(prefix.Remainder);
         if (!operand.HasValue)
             return operand;

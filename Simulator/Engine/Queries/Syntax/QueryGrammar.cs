@@ -11,44 +11,63 @@ internal static class QueryGrammar
     /// <summary>Largest number of characters of a query, as on the service.</summary>
     private const int MaxText = 512 * 1024;
 
-    private static readonly TokenListParser<QueryToken, string> Name = Token.EqualTo(QueryToken.Word)
-        .Where(token => !Keywords.IsReserved(token.Span), "unexpected keyword")
-        .Select(token => token.ToStringValue());
+    private static readonly TokenListParser<QueryToken, Token<QueryToken>> NameToken = Token.EqualTo(QueryToken.Word)
+        .Where(token => !Keywords.IsReserved(token.Span), "unexpected keyword");
+
+    private static readonly TokenListParser<QueryToken, string> Name = NameToken.Select(token => token.ToStringValue());
 
     private static readonly TokenListParser<QueryToken, CountSyntax> Count =
-        Token.EqualTo(QueryToken.Number).Select(token => new CountSyntax(ExpressionGrammar.Number(token), null))
-            .Or(Token.EqualTo(QueryToken.Parameter).Select(token => new CountSyntax(null, token.ToStringValue())));
+        Token.EqualTo(QueryToken.Number).Select(token => new CountSyntax(ExpressionGrammar.Number(token), null, PlaceOf(token)))
+            .Or(Token.EqualTo(QueryToken.Parameter).Select(token => new CountSyntax(null, token.ToStringValue(), PlaceOf(token))));
 
-    private static readonly TokenListParser<QueryToken, SourceExpression> Scalar = ParseWithText;
+    private static readonly TokenListParser<QueryToken, SourceExpression> Scalar = WithText(ExpressionGrammar.Scalar);
 
     private static readonly TokenListParser<QueryToken, string?> Alias =
         Word("AS").IgnoreThen(Name).Or(Name).Select(name => (string?)name).OptionalOrDefault();
 
-    private static readonly TokenListParser<QueryToken, (SourceExpression Item, string? Alias)> ItemWithoutEnd =
+    private static readonly TokenListParser<QueryToken, (SourceExpression Item, string? Alias)> Item =
         from item in Scalar
         from alias in Alias
         select (item, alias);
 
-    private static readonly TokenListParser<QueryToken, (SourceExpression Item, string? Alias, int End)> Item = ParseItem;
-
     private static readonly TokenListParser<QueryToken, SelectSyntax> Selection =
-        Token.EqualTo(QueryToken.Star).Value(new SelectSyntax(SelectKind.All, []))
-            .Or(Word("VALUE").IgnoreThen(Item).Select(one => new SelectSyntax(SelectKind.Value, [new SelectItem(one.Item, "")])))
-            .Or(Item.AtLeastOnceDelimitedBy(Token.EqualTo(QueryToken.Comma))
-                .Select(items => new SelectSyntax(SelectKind.List, SelectNames.Give(items))));
+        Token.EqualTo(QueryToken.Star).Select(token => SelectSyntax.All(token.Position.Absolute))
+            .Or(Word("VALUE").IgnoreThen(Item).Select(one => SelectSyntax.Value(one.Item)))
+            .Or(Placed(Item).AtLeastOnceDelimitedBy(Token.EqualTo(QueryToken.Comma))
+                .Select(items => SelectSyntax.List(SelectNames.Give(items))));
 
     private static readonly TokenListParser<QueryToken, SelectSyntax> Select =
         from keyword in Word("SELECT")
         from isDistinct in Word("DISTINCT").Value(true).OptionalOrDefault()
-        from top in Word("TOP").IgnoreThen(Count).Select(count => (CountSyntax?)count).OptionalOrDefault()
+        from top in Placed(Word("TOP").IgnoreThen(Count).Select(count => (CountSyntax?)count).OptionalOrDefault())
         from selection in Selection
-        select selection with { IsDistinct = isDistinct, Top = top };
+        select selection with { IsDistinct = isDistinct, Top = top.Value, TopPlace = top.Place };
 
-    private static readonly TokenListParser<QueryToken, (string? Source, string? Alias)> From =
+    private static readonly TokenListParser<QueryToken, SourceExpression> Collection = WithText(
+        ExpressionGrammar.Subquery(SubqueryKind.Source)
+            .Or(from name in NameToken
+                from steps in ExpressionGrammar.ConstantStep.Many()
+                select steps.Aggregate(
+                    (Expression)new Root(name.ToStringValue(), name.Position.Absolute), (owner, step) => new Member(owner, step))));
+
+    private static readonly TokenListParser<QueryToken, FromSource> Iteration =
+        from name in Name
+        from keyword in Word("IN")
+        from collection in Collection
+        select new FromSource(collection, name, iterates: true, $"{name} IN {collection.Text}");
+
+    private static readonly TokenListParser<QueryToken, FromSource> Source =
+        from collection in Collection
+        from alias in Alias
+        select new FromSource(
+            collection, alias ?? SelectNames.Of(collection.Value), iterates: false,
+            alias is null ? collection.Text : $"{collection.Text} {alias}");
+
+    private static readonly TokenListParser<QueryToken, FromSource[]> From =
         (from keyword in Word("FROM")
-         from name in Name
-         from alias in Alias
-         select ((string?)(alias is null ? name : $"{name} {alias}"), (string?)(alias ?? name))).OptionalOrDefault();
+         from first in ParseSource()
+         from others in Word("JOIN").IgnoreThen(ParseSource()).Many()
+         select (FromSource[])[first, .. others]).OptionalOrDefault([]);
 
     private static readonly TokenListParser<QueryToken, OrderItem> Order =
         from item in Scalar
@@ -67,15 +86,23 @@ internal static class QueryGrammar
          select ((CountSyntax, CountSyntax)?)(offset, limit)).OptionalOrDefault();
 
     private static readonly TokenListParser<QueryToken, QuerySyntax> Query =
-        from head in
-            (from selected in Select
-             from source in From
-             from condition in Word("WHERE").IgnoreThen(Scalar).Select(value => (SourceExpression?)value).OptionalOrDefault()
-             select new QuerySyntax { Select = selected, Source = source.Source, Alias = source.Alias, Where = condition })
-        from groups in GroupBy.OptionalOrDefault([])
-        from order in OrderBy.OptionalOrDefault([])
-        from window in OffsetLimit
-        select head with { GroupBy = groups, OrderBy = order, Offset = window?.Offset, Limit = window?.Limit };
+        (from head in
+             (from selected in Select
+              from sources in From
+              from condition in Word("WHERE").IgnoreThen(Scalar).Select(value => (SourceExpression?)value).OptionalOrDefault()
+              select new QuerySyntax { Select = selected, Sources = sources, Where = condition })
+         from groups in GroupBy.OptionalOrDefault([])
+         from order in Placed(OrderBy.OptionalOrDefault([]))
+         from window in Placed(OffsetLimit)
+         select head with
+         {
+             GroupBy = groups,
+             OrderBy = order.Value,
+             OrderPlace = order.Place,
+             Offset = window.Value?.Offset,
+             Limit = window.Value?.Limit,
+             OffsetPlace = window.Place,
+         }).Select(QueryRules.Complete);
 
     private static readonly TokenListParser<QueryToken, QuerySyntax> Whole = Query.AtEnd();
 
@@ -92,7 +119,7 @@ internal static class QueryGrammar
         {
             var result = Whole(tokens.Value);
             return result.HasValue
-                ? QueryRules.Check(result.Value)
+                ? QueryRules.Check(result.Value, text)
                 : throw Misplaced(text, tokens.Value, result.ErrorPosition);
         }
         catch (InsufficientExecutionStackException)
@@ -103,27 +130,36 @@ internal static class QueryGrammar
 
     private static TokenListParser<QueryToken, Token<QueryToken>> Word(string word) => ExpressionGrammar.Word(word);
 
-    private static TokenListParserResult<QueryToken, SourceExpression> ParseWithText(TokenList<QueryToken> input)
+    /// <summary>A query within another one.</summary>
+    public static TokenListParserResult<QueryToken, QuerySyntax> ParseNested(TokenList<QueryToken> input)
     {
-        var result = ExpressionGrammar.Scalar(input);
-        if (!result.HasValue)
-            return TokenListParserResult.CastEmpty<QueryToken, Expression, SourceExpression>(result);
-        var first = input.ConsumeToken().Value.Span;
-        // Up to the last token's end: a comment may follow.
-        var end = ExpressionGrammar.EndOf(input, result.Remainder);
-        var source = new SourceExpression(result.Value, first.Source![first.Position.Absolute..end]);
-        return TokenListParserResult.Value(source, input, result.Remainder);
+        RuntimeHelpers.EnsureSufficientExecutionStack();
+        return Query(input);
     }
 
-    private static TokenListParserResult<QueryToken, (SourceExpression Item, string? Alias, int End)> ParseItem(TokenList<QueryToken> input)
+    private static TokenListParser<QueryToken, FromSource> ParseSource() => input =>
+        Name(input) is { HasValue: true } name && Word("IN")(name.Remainder).HasValue ? Iteration(input) : Source(input);
+
+    private static TextPlace PlaceOf(Token<QueryToken> token) =>
+        new(token.Position.Absolute, token.Position.Absolute + token.Span.Length);
+
+    private static TokenListParser<QueryToken, (T Value, TextPlace Place)> Placed<T>(TokenListParser<QueryToken, T> parser) => input =>
     {
-        var result = ItemWithoutEnd(input);
+        var result = parser(input);
         return result.HasValue
-            ? TokenListParserResult.Value(
-                (result.Value.Item, result.Value.Alias, ExpressionGrammar.EndOf(input, result.Remainder)), input, result.Remainder)
-            : TokenListParserResult.CastEmpty<
-                QueryToken, (SourceExpression Item, string? Alias), (SourceExpression Item, string? Alias, int End)>(result);
-    }
+            ? TokenListParserResult.Value((result.Value, ExpressionGrammar.PlaceOf(input, result.Remainder)), input, result.Remainder)
+            : TokenListParserResult.CastEmpty<QueryToken, T, (T Value, TextPlace Place)>(result);
+    };
+
+    private static TokenListParser<QueryToken, SourceExpression> WithText(TokenListParser<QueryToken, Expression> parser) => input =>
+    {
+        var result = Placed(parser)(input);
+        if (!result.HasValue)
+            return TokenListParserResult.CastEmpty<QueryToken, (Expression Value, TextPlace Place), SourceExpression>(result);
+        (var value, var place) = result.Value;
+        var text = input.ConsumeToken().Value.Span.Source![place.Start..place.End];
+        return TokenListParserResult.Value(new SourceExpression(value, text, place), input, result.Remainder);
+    };
 
     /// <summary>The error for a character that begins no token: an unterminated string literal, or an invalid character.</summary>
     private static RequestException NoToken(string text, Position at)
@@ -131,7 +167,8 @@ internal static class QueryGrammar
         var open = Unclosed(text);
         if (open >= 0)
             return RequestException.InQuery(
-                "SC1010", open, text.Length, $"Syntax error, invalid string literal token '{ErrorText.Shorten(text[open..])}'.");
+                "SC1010", new TextPlace(open, text.Length),
+                $"Syntax error, invalid string literal token '{ErrorText.Shorten(text[open..])}'.");
         return at.HasValue && at.Absolute < text.Length
             ? InvalidToken(at.Absolute, text.Substring(at.Absolute, IsPair(at.Absolute) ? 2 : 1))
             : Incomplete(text);
@@ -169,11 +206,11 @@ internal static class QueryGrammar
     }
 
     private static RequestException Incomplete(string text) =>
-        RequestException.InQuery("SC1002", text.Length, text.Length, "Syntax error, unexpected end-of-file.");
+        RequestException.InQuery("SC1002", new TextPlace(text.Length, text.Length), "Syntax error, unexpected end-of-file.");
 
     private static RequestException InvalidToken(int start, string token) =>
-        RequestException.InQuery("SC1010", start, start + token.Length, $"Syntax error, invalid token '{token}'.");
+        RequestException.InQuery("SC1010", new TextPlace(start, start + token.Length), $"Syntax error, invalid token '{token}'.");
 
     private static RequestException IncorrectSyntax(int start, string token) =>
-        RequestException.InQuery("SC1001", start, start + token.Length, $"Syntax error, incorrect syntax near '{token}'.");
+        RequestException.InQuery("SC1001", new TextPlace(start, start + token.Length), $"Syntax error, incorrect syntax near '{token}'.");
 }

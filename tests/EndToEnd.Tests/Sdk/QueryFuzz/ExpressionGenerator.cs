@@ -6,8 +6,18 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
     private static readonly object Undefined = OracleValue.Undefined;
     private static readonly string[] Texts = ["", "a", "b", "ab", "AbC", "a b", "ä%", "x_y", "it's", "b\"c", "10", "-2.5", "true", "[1]"];
 
-    public OracleExpression Any(int depth) => random.Next(5) switch
+    private int _elements;
+
+    /// <summary>The element of the array that FROM iterates; null for none.</summary>
+    public OracleExpression? Element { get; init; }
+
+    /// <summary>Whether expressions may have subqueries, which the service does not accept in aggregates.</summary>
+    public bool HasSubqueries { get; set; } = true;
+
+    public OracleExpression Any(int depth) => random.Next(Element is null ? 5 : 8) switch
     {
+        5 or 6 => Element!,
+        7 => Element!.Property("k", Chance(2)),
         0 => Boolean(depth),
         1 => Number(depth),
         2 => Text(depth),
@@ -26,8 +36,9 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
     {
         if (depth <= 0)
             return Chance(2) ? Constant(Chance(2)) : root.Property("b", Chance(2));
-        return random.Next(14) switch
+        return random.Next(HasSubqueries ? 15 : 14) switch
         {
+            14 => Subquery("EXISTS(SELECT VALUE {0} FROM {0} IN {1} WHERE {2})", depth, found => found.Count > 0),
             0 or 1 => OracleExpression.Binary(Chance(2) ? "AND" : "OR", Boolean(depth - 1), Boolean(depth - 1)),
             2 => Not(Boolean(depth - 1)),
             3 or 4 or 5 => Comparison(depth),
@@ -54,8 +65,9 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
                 2 => root.Property("i", Chance(2)),
                 _ => root.Property("d", Chance(2)).Property("y", Chance(2)),
             };
-        return random.Next(7) switch
+        return random.Next(HasSubqueries ? 8 : 7) switch
         {
+            7 => Subquery("(SELECT VALUE COUNT(1) FROM {0} IN {1} WHERE {2})", depth, found => (double)found.Count),
             0 or 1 => OracleExpression.Binary(Pick("+", "-", "*", "/", "%"), Number(depth - 1), Number(depth - 1)),
             2 => OracleExpression.Binary(Pick("&", "|", "^"), Number(depth - 1), Number(depth - 1)),
             3 => Call(Pick("ABS", "FLOOR", "CEILING", "ROUND", "SQRT", "SIGN", "TRUNC", "SQUARE"), Number(depth - 1), OfNumber),
@@ -98,8 +110,11 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
     {
         if (depth <= 0 || Chance(3))
             return root.Property("l", Chance(2));
-        return random.Next(3) switch
+        return random.Next(HasSubqueries ? 5 : 3) switch
         {
+            3 => Subquery("ARRAY(SELECT VALUE {0} FROM {0} IN {1} WHERE {2})", depth, found => found),
+            4 => Subquery("ARRAY(SELECT DISTINCT VALUE {0} FROM {0} IN {1} WHERE {2})", depth, found =>
+                found.DistinctBy(OracleValue.ToText).ToList()),
             0 => List([.. Enumerable.Range(0, random.Next(3)).Select(_ => Any(depth - 1))]),
             1 => Call("ARRAY_CONCAT", [Array(depth - 1), Array(depth - 1)], values =>
                 values is [List<object?> first, List<object?> second] ? first.Concat(second).ToList() : Undefined),
@@ -115,6 +130,25 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
 
         static OracleExpression List(OracleExpression[] items) => new($"[{Join(items)}]", document =>
             items.Select(item => item.Value(document)).Where(item => item != Undefined).ToList());
+    }
+
+    /// <summary>A subquery over the elements of an array that meet a condition, which may also use the document.</summary>
+    private OracleExpression Subquery(string text, int depth, Func<List<object?>, object?> result)
+    {
+        var name = $"e{_elements++}";
+        var array = Array(depth - 1);
+        var other = Chance(2) ? Any(depth - 1) : Number(depth - 1);
+        (var condition, var isMet) = random.Next(4) switch
+        {
+            0 => ($"{name} = {other.Text}", (element, document) => OracleExpression.Calculate("=", element, other.Value(document))),
+            1 => ($"{name} > {other.Text}", (element, document) => OracleExpression.Calculate(">", element, other.Value(document))),
+            2 => ($"IS_NUMBER({name})", (element, _) => element is double),
+            _ => ((string, Func<object?, object?, object?>))($"{name}.k != {other.Text}", (element, document) => OracleExpression.Calculate(
+                "!=", OracleExpression.Constant(name, element).Property("k", quoted: false).Value(document), other.Value(document))),
+        };
+        return new(
+            string.Format(CultureInfo.InvariantCulture, text, name, $"(SELECT VALUE {array.Text})", condition), document => result(
+                array.Value(document) is List<object?> items ? [.. items.Where(item => isMet(item, document) is true)] : []));
     }
 
     private static OracleExpression Constant(bool value) => OracleExpression.Constant(value ? "true" : "false", value);

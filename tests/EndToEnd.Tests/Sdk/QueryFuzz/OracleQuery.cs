@@ -12,15 +12,29 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
     {
         var alias = random.Next(3) switch { 0 => "root", 1 => "c", _ => "doc" };
         var from = alias == "doc" ? "FROM c AS doc" : $"FROM {alias}";
-        var root = new OracleExpression(alias, document => document);
-        var generator = new ExpressionGenerator(random, root);
+        var root = new OracleExpression(alias, row => row is Row one ? one.Document : row);
+        var joins = random.Next(4) == 0;
+        var element = joins ? new OracleExpression("element", row => ((Row)row!).Element) : null;
+        from += joins ? $" JOIN element IN {alias}.l" : "";
+        var generator = new ExpressionGenerator(random, root) { Element = element };
         var where = random.Next(4) == 0 ? null : generator.Boolean(random.Next(1, 4));
         var condition = where is null ? "" : $" WHERE {where.Text}";
         var window = Window.Create(random);
-        return random.Next(10) < 6
+        var query = random.Next(10) < 6
             ? Selection(random, generator, root, from, condition, where, window, endsOrderWithNumber)
             : Aggregation(random, generator, from, condition, where, window);
+        return joins ? query with { Run = documents => query.Run(Rows(documents)) } : query;
     }
+
+    /// <summary>The documents with the elements of their arrays, in order.</summary>
+    private static List<object?> Rows(IReadOnlyList<object?> documents) =>
+    [
+        .. documents.SelectMany(document => ((SortedDictionary<string, object?>)document!).GetValueOrDefault("l") is List<object?> list
+            ? list.Select((element, place) => new Row(document, element, place)) : []),
+    ];
+
+    /// <param name="Place">The element's place in its array.</param>
+    private sealed record Row(object? Document, object? Element, int Place);
 
     /// <summary>
     /// Whether a calculation has infinity or NaN as its result. Such a result of the query is an error. What becomes of it within a query
@@ -108,15 +122,18 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
                 return descending ? -order : order;
         }
 
-        var byNumber = Number(left).CompareTo(Number(right));
-        return keys.Count > 0 && keys[0].Descending ? -byNumber : byNumber;
+        var byNumber = Number(DocumentOf(left)).CompareTo(Number(DocumentOf(right)));
+        return byNumber == 0 ? PlaceOf(left).CompareTo(PlaceOf(right)) : keys.Count > 0 && keys[0].Descending ? -byNumber : byNumber;
+
+        static object? DocumentOf(object? row) => row is Row one ? one.Document : row;
+        static int PlaceOf(object? row) => row is Row one ? one.Place : 0;
 
         static double Number(object? document) => (double)((SortedDictionary<string, object?>)document!)["n"]!;
     }
 
     private static (string Text, Func<object?, object?> Value) Select(Random random, ExpressionGenerator generator)
     {
-        if (random.Next(4) == 0)
+        if (random.Next(4) == 0 && generator.Element is null)
             return ("*", document => document);
         if (random.Next(2) == 0)
         {
@@ -137,6 +154,7 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
     {
         OracleExpression[] keys = [.. Enumerable.Range(0, random.Next(3)).Select(_ => generator.Key())];
         List<(string Name, string Text, Func<List<object?>, object?> Value)> items = [];
+        generator.HasSubqueries = false;
         var isValue = random.Next(3) == 0;
         for (var i = isValue ? 0 : random.Next(3); i >= 0; i--)
         {

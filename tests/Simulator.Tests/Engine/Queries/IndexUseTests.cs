@@ -19,6 +19,8 @@ public sealed class IndexUseTests(IndexUseTests.Hosts hosts) : IClassFixture<Ind
     [InlineData("ARRAY_CONTAINS(c.l, 3)", true)]
     [InlineData("ARRAY_CONTAINS(c.kept, 3)", false)]
     [InlineData("c.kept[0] = 3", false)]
+    [InlineData("EXISTS(SELECT VALUE x FROM x IN c.l WHERE x = 3)", true)]
+    [InlineData("EXISTS(SELECT VALUE x FROM x IN c.kept WHERE x = 3)", false)]
     [InlineData("c.id = '3'", false)]
     [InlineData("c._ts < 0", false)]
     [InlineData("STARTSWITH(c.id, '3')", false)]
@@ -40,6 +42,16 @@ public sealed class IndexUseTests(IndexUseTests.Hosts hosts) : IClassFixture<Ind
             IEnumerable<string> DocumentsOf(Indexed container) =>
                 container.Host.Run(query).Select(text => Regex.Replace(text, "\"_ts\":[0-9]+", ""));
         }
+    }
+
+    [Fact]
+    public void Join_WithAConditionOfAnElement_LoadsOnlyWhatTheIndexFinds()
+    {
+        const string join = "SELECT VALUE x FROM c JOIN x IN c";
+        var found = hosts.Some.Charge($"{join}.kept WHERE x = 3");
+        Assert.Equal(found, hosts.Everything.Charge($"{join}.l WHERE x = 3"), 6);
+        Assert.True(hosts.Some.Charge($"{join}.l WHERE x = 3") > found + 1);
+        Assert.True(hosts.Some.Charge($"{join}.kept WHERE x + 0 = 3") > found + 1);
     }
 
     [Fact]
