@@ -25,9 +25,7 @@ public static class ExperimentScaleCheck
                 + $"{SmallestOf(spec):0.######}.");
     }
 
-    /// <summary>
-    /// The smallest scale that leaves each run long enough and saves time; 1 if only the full size does. Null if any scale does.
-    /// </summary>
+    /// <summary>The smallest scale that leaves each run long enough; 1 if only the full size does. Null if any scale does.</summary>
     /// <param name="spec">As for <see cref="ErrorOf"/>.</param>
     public static double? SmallestOf(ExperimentSpec spec)
     {
@@ -37,18 +35,9 @@ public static class ExperimentScaleCheck
             return null;
         var least = RoundedUp(judged.Max(variant => MinRunSeconds / full[variant]!.Value));
         // The warm-up and whole documents make the time no exact multiple of the scale.
-        while (least < 1 && !Works(least))
+        while (least < 1 && judged.Any(variant => SecondsAt(spec, least)[variant] < MinRunSeconds))
             least = RoundedUp(Math.Min(1, least * 1.02));
-        // Steps of a load have a shortest duration, so that they may take a smaller scale than in proportion.
-        const double Smaller = 0.9;
-        for (var next = RoundedUp(least * Smaller); next < least && Works(next) && TimeOf(next) < TimeOf(least);
-            next = RoundedUp(next * Smaller))
-            least = next;
         return least;
-
-        bool Works(double scale) => SecondsAt(spec, scale) is var seconds && judged.All(variant => seconds[variant] >= MinRunSeconds);
-
-        double TimeOf(double scale) => SecondsAt(spec, scale).Sum() ?? 0;
     }
 
     /// <summary>The variants whose runs are long enough in full size.</summary>
