@@ -40,17 +40,26 @@ public static class ExperimentNumbers
     }
 
     /// <summary>
-    /// The names of numbers that are not valid: those that count verdicts while a finding has none, and pairs of published figures while a
-    /// variant has none, because a busy machine spoiled the runs.
+    /// Where a number can lie that is not valid, by its name. A busy machine leaves findings without a verdict, and each count of verdicts
+    /// then lies between what valid runs decided and that with all of these findings. It leaves numbers of published figures open if it
+    /// spoiled the runs of a variant that has some.
     /// </summary>
-    public static Predicate<string> NotValid(ExperimentReport report)
+    public static Func<string, Interval?> OpenIn(ExperimentReport report)
     {
-        var ofFindings = report.Findings.Any(finding => finding.Verdict == FindingVerdict.NotTested
+        // Without an interval, nothing can emerge beside what the simulated account's parameters predict.
+        var open = report.Findings.Where(finding => !finding.Verdict.IsDecided()
+            && finding is not { Verdict: FindingVerdict.Assumed, Interval95: not null }
             && report.Variants.Any(variant => finding.Variants.Contains(variant.Name, StringComparer.Ordinal)
-                && variant.Measured.For(FindingCatalog.TestOf(finding.Kind)).IsSpoiled));
+                && variant.Measured.For(FindingCatalog.TestOf(finding.Kind)).IsSpoiled)).ToList();
+        var valid = From(report with { Findings = [.. report.Findings.Where(finding => !open.Contains(finding))] });
         var ofPublished = report.Variants.Any(variant => variant is { Published: not null, Measured.IsSpoiled: true });
-        return name => !Facts.Contains(name) && ((ofFindings && name.StartsWith("findings.", StringComparison.Ordinal))
-            || (ofPublished && name.StartsWith("published.", StringComparison.Ordinal)));
+        return name => name switch
+        {
+            _ when Facts.Contains(name) => null,
+            _ when open.Count > 0 && name.StartsWith("findings.", StringComparison.Ordinal) =>
+                new Interval(valid[name]!.Value, valid[name]!.Value + open.Count),
+            _ => ofPublished && name.StartsWith("published.", StringComparison.Ordinal) ? Interval.Any : null,
+        };
     }
 
     private static double Count(ExperimentReport report, FindingVerdict verdict) =>

@@ -40,8 +40,8 @@ public static class ReportNumbers
         return numbers;
     }
 
-    /// <summary>The names of numbers that are not valid in a run: all names if it measured nothing.</summary>
-    public static Predicate<string> NotValid(RunReport report)
+    /// <summary>Where a number of a run can lie that is not valid: anywhere. All are not valid if it measured nothing.</summary>
+    public static Func<string, Interval?> OpenIn(RunReport report)
     {
         var figures = RunFigures.From(report);
         var sharesChanged = report.Invalid.Any(one => one.What == InvalidFigures.SharesOfTheBudget);
@@ -51,7 +51,9 @@ public static class ReportNumbers
             ConditionFigure.Rate => figures.RateSpoiledBy is not null,
             ConditionFigure.BudgetShare => sharesChanged || figures.RateSpoiledBy is not null,
             _ => false,
-        };
+        }
+            ? Interval.Any
+            : null;
     }
 
     private static IEnumerable<KeyValuePair<string, double?>> OfKinds(RunReport report) => report.Spec.Workload.Mix is null

@@ -9,6 +9,9 @@ public readonly record struct Interval(double Low, double High)
     /// <summary>Ratio of upper to lower end above which an interval only shows that there are too few repeats.</summary>
     private const double MaxFactor = 10;
 
+    /// <summary>The interval of a value about which nothing is known.</summary>
+    public static readonly Interval Any = new(double.NegativeInfinity, double.PositiveInfinity);
+
     /// <summary>Whether it is too wide to say anything about a positive value, as the interval of two noisy repeats is.</summary>
     [JsonIgnore]
     public bool IsTooWide => Low >= 0 && High > MaxFactor * Low;

@@ -36,8 +36,8 @@ public sealed class FailIfCondition
 
     /// <inheritdoc cref="FailIfExpression.Decide"/>
     /// <param name="numbers">Figures of a report. Figures that were not measured may be missing.</param>
-    public bool? Decide(IReadOnlyDictionary<string, double?> numbers, Predicate<string> isNotValid) =>
-        _expression.Decide(AllOf(numbers), isNotValid);
+    public bool? Decide(IReadOnlyDictionary<string, double?> numbers, Func<string, Interval?> openIn) =>
+        _expression.Decide(AllOf(numbers), openIn);
 
     /// <inheritdoc cref="FailIfExpression.Describe"/>
     /// <param name="numbers">As for <see cref="Decide"/>.</param>

@@ -22,7 +22,7 @@ internal static class ExperimentExecution
         if (await MeasureAsync(input, output, spec, folder, account, tables, stop) is not { } measured)
             return ExitCode.Incomplete;
         await output.WriteFilesAsync(input, folder, measured.Page);
-        var ofReport = await output.ExitCodeOfAsync(input, condition, measured.Numbers, measured.Invalid, measured.IsNotValid);
+        var ofReport = await output.ExitCodeOfAsync(input, condition, measured.Numbers, measured.Invalid, measured.OpenIn);
         return measured.State switch
         {
             ExperimentState.Complete => ofReport,

@@ -31,15 +31,15 @@ internal sealed class ReportOutput : ResultOutput
     /// The figures that are not valid. A condition that rests on them is not decided; <c>--strict</c> fails whatever has some, unless the
     /// condition holds by valid ones.
     /// </param>
-    /// <param name="isNotValid">Whether the number of a name is among them.</param>
+    /// <param name="openIn">Where a number can lie that is among them, by its name; null if it is not.</param>
     public async Task<int> ExitCodeOfAsync(
         CommandInput input, FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers, IReadOnlyList<InvalidFigures> invalid,
-        Predicate<string> isNotValid)
+        Func<string, Interval?> openIn)
     {
         bool? holds = false;
         if (condition is not null)
         {
-            holds = condition.Decide(numbers, isNotValid);
+            holds = condition.Decide(numbers, openIn);
             var judged = $"{condition.Text} ({condition.Describe(numbers)})";
             if (holds == true)
                 ErrorLines.Write([$"{_failIf.Name} holds: {judged}"]);
@@ -61,7 +61,7 @@ internal sealed class ReportOutput : ResultOutput
 
     /// <summary>The exit code of a run.</summary>
     public Task<int> ExitCodeOfAsync(CommandInput input, FailIfCondition? condition, RunReport report) =>
-        ExitCodeOfAsync(input, condition, ReportNumbers.From(report), report.Invalid, ReportNumbers.NotValid(report));
+        ExitCodeOfAsync(input, condition, ReportNumbers.From(report), report.Invalid, ReportNumbers.OpenIn(report));
 
     private static IReadOnlyList<string> LinesOf(string option, IReadOnlyList<InvalidFigures> invalid) =>
         [.. invalid.Select(one => $"{option}: not valid: {one.What}. {one.Why}")];

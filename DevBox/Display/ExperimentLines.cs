@@ -135,8 +135,10 @@ internal sealed record EndedExperiment(
     ExperimentState State, IReadOnlyDictionary<string, double?> Numbers, ReportPage Page, IReadOnlyList<InvalidFigures> Invalid,
     bool CanGoOn)
 {
-    /// <summary>Whether the number of a name is not valid. Runs that are not valid count for no limit, so a search has none.</summary>
-    public Predicate<string> IsNotValid { get; init; } = _ => false;
+    /// <summary>
+    /// Where a number can lie that is not valid, by its name. Runs that are not valid count for no limit, so a search has none.
+    /// </summary>
+    public Func<string, Interval?> OpenIn { get; init; } = _ => null;
 
     public static async Task<EndedExperiment> ReadAsync(ExperimentSpec spec, RunFolder folder, ExperimentState state)
     {
@@ -152,7 +154,7 @@ internal sealed record EndedExperiment(
         var report = ExperimentForms.Kind.Read(json);
         return new EndedExperiment(
             state, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report), ExperimentForms.InvalidFiguresOf(report),
-            GoesOn(state, limit: null)) { IsNotValid = ExperimentNumbers.NotValid(report) };
+            GoesOn(state, limit: null)) { OpenIn = ExperimentNumbers.OpenIn(report) };
     }
 
     /// <summary>

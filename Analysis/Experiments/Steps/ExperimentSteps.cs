@@ -45,14 +45,15 @@ public static class ExperimentSteps
         var report = ExperimentReportBuilder.Build(ending, digests) with { StartedBy = startedBy };
         await ExperimentForms.Kind.SaveAsync(store, report, cancellationToken);
         return WithVerdict(
-            ExperimentReportBuilder.OutcomeOf(report), condition, ExperimentNumbers.From(report), ExperimentNumbers.NotValid(report));
+            ExperimentReportBuilder.OutcomeOf(report), condition, ExperimentNumbers.From(report), ExperimentNumbers.OpenIn(report));
     }
 
     /// <summary>The outcome with the verdict on the condition under which a complete experiment fails.</summary>
     private static ExperimentOutcome WithVerdict(
-        ExperimentOutcome outcome, string? condition, IReadOnlyDictionary<string, double?> numbers, Predicate<string>? isNotValid = null) =>
+        ExperimentOutcome outcome, string? condition, IReadOnlyDictionary<string, double?> numbers,
+        Func<string, Interval?>? openIn = null) =>
         outcome with
         {
-            FailIfHolds = FailIfExpression.VerdictOn(condition, outcome.State == ExperimentState.Complete, () => numbers, isNotValid),
+            FailIfHolds = FailIfExpression.VerdictOn(condition, outcome.State == ExperimentState.Complete, () => numbers, openIn),
         };
 }

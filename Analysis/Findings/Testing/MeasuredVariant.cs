@@ -54,8 +54,8 @@ internal sealed class MeasuredVariant
     /// <summary>Whether enough runs count to estimate their scatter.</summary>
     public bool IsRepeated => Usable.Count >= RatioEffect.MinValues;
 
-    /// <summary>Whether a busy machine is the reason that no run counts, or that the runs show nothing.</summary>
-    public bool IsSpoiled => IsBoundByMachine || (Usable.Count == 0 && _spoiled.Count > 0);
+    /// <summary>Whether a busy machine is the reason that too few runs count for a verdict, or that the runs show nothing.</summary>
+    public bool IsSpoiled => IsBoundByMachine || (!IsRepeated && _spoiled.Count + _saturated > 0);
 
     /// <summary>Whether every run counts. Runs at the same index of two such variants are then from the same round.</summary>
     public bool IsWhole => Usable.Count == _runs;

@@ -57,27 +57,27 @@ public sealed class FailIfExpression
     /// <summary>Whether the condition holds.</summary>
     /// <param name="values">Numbers by their path in the report; null for those that the run does not have.</param>
     /// <exception cref="ArgumentException">A name is not among the values.</exception>
-    public bool Holds(IReadOnlyDictionary<string, double?> values) => Decide(values, _ => false) == true;
+    public bool Holds(IReadOnlyDictionary<string, double?> values) => Decide(values, _ => null) == true;
 
     /// <summary>Whether the condition holds; null if that depends on numbers that are not valid.</summary>
-    /// <param name="isNotValid">Whether the number of a name is not valid.</param>
+    /// <param name="openIn">Where a number can lie that is not valid, by its name; null if it is valid.</param>
     /// <inheritdoc cref="Holds"/>
-    public bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid)
+    public bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn)
     {
         var unknown = UnknownNames([.. values.Keys]);
         if (unknown.Count > 0)
             throw new ArgumentException(string.Join("; ", unknown), nameof(values));
-        return _condition.Decide(values, isNotValid);
+        return _condition.Decide(values, openIn);
     }
 
     /// <summary>The verdict on the condition that was kept with a job's start: whether the job fails although it is complete.</summary>
     /// <param name="condition">Null if none was kept.</param>
-    /// <param name="isNotValid">Whether the number of a name is not valid; null if all are.</param>
+    /// <param name="openIn">As for <see cref="Decide"/>; null if all numbers are valid.</param>
     /// <returns>Null if there is no condition, the job is not complete, or the verdict depends on numbers that are not valid.</returns>
     public static bool? VerdictOn(
-        string? condition, bool isComplete, Func<IReadOnlyDictionary<string, double?>> values, Predicate<string>? isNotValid = null) =>
+        string? condition, bool isComplete, Func<IReadOnlyDictionary<string, double?>> values, Func<string, Interval?>? openIn = null) =>
         condition is not null && isComplete && values() is var all
-            ? Parse(condition, [.. all.Keys]).Value?.Decide(all, isNotValid ?? (_ => false))
+            ? Parse(condition, [.. all.Keys]).Value?.Decide(all, openIn ?? (_ => null))
             : null;
 
     /// <summary>Whether the condition names a number.</summary>
@@ -150,10 +150,10 @@ internal enum FailIfComparison
 /// <summary>A part of a parsed condition.</summary>
 internal abstract record FailIfNode
 {
-    public bool Holds(IReadOnlyDictionary<string, double?> values) => Decide(values, _ => false) == true;
+    public bool Holds(IReadOnlyDictionary<string, double?> values) => Decide(values, _ => null) == true;
 
     /// <summary>Whether the part holds; null if that depends on numbers that are not valid.</summary>
-    public abstract bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid);
+    public abstract bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn);
 
     /// <summary>The false comparisons of a part that does not hold.</summary>
     public abstract IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values);
@@ -163,16 +163,16 @@ internal abstract record FailIfNode
 
     internal sealed record Or(FailIfNode Left, FailIfNode Right) : FailIfNode
     {
-        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid) =>
-            Left.Decide(values, isNotValid) | Right.Decide(values, isNotValid);
+        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn) =>
+            Left.Decide(values, openIn) | Right.Decide(values, openIn);
 
         public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
     }
 
     internal sealed record And(FailIfNode Left, FailIfNode Right) : FailIfNode
     {
-        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid) =>
-            Left.Decide(values, isNotValid) & Right.Decide(values, isNotValid);
+        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn) =>
+            Left.Decide(values, openIn) & Right.Decide(values, openIn);
 
         public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
     }
@@ -181,23 +181,26 @@ internal abstract record FailIfNode
     {
         public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => [this];
 
-        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Predicate<string> isNotValid)
+        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn)
         {
-            if (new[] { Left.Name, Right.Name }.Any(name => name is not null && isNotValid(name)))
-                return null;
             // A comparison with a number that the run does not have is false, also for !=.
-            if (Left.ValueIn(values) is not { } left || Right.ValueIn(values) is not { } right || double.IsNaN(left) || double.IsNaN(right))
+            if (Left.RangeIn(values, openIn) is not { } left || Right.RangeIn(values, openIn) is not { } right)
                 return false;
             return Comparison switch
             {
-                FailIfComparison.Greater => left > right,
-                FailIfComparison.GreaterOrEqual => left >= right,
-                FailIfComparison.Less => left < right,
-                FailIfComparison.LessOrEqual => left <= right,
-                FailIfComparison.Equal => left == right,
-                FailIfComparison.NotEqual => left != right,
+                FailIfComparison.Greater => IsAbove(left, right),
+                FailIfComparison.GreaterOrEqual => !IsAbove(right, left),
+                FailIfComparison.Less => IsAbove(right, left),
+                FailIfComparison.LessOrEqual => !IsAbove(left, right),
+                FailIfComparison.Equal => AreEqual(left, right),
+                FailIfComparison.NotEqual => !AreEqual(left, right),
                 _ => throw new InvalidOperationException($"no such comparison: {Comparison}"),
             };
+
+            static bool? IsAbove(Interval one, Interval other) => one.LiesAbove(other.High) ? true : one.High <= other.Low ? false : null;
+
+            static bool? AreEqual(Interval one, Interval other) => one.LiesAbove(other.High) || one.LiesBelow(other.Low) ? false
+                : one == other && one.Low == one.High ? true : null;
         }
     }
 }
@@ -211,7 +214,10 @@ internal sealed record FailIfOperand(string? Name, double Number, int Position, 
     /// <summary>Unit of a number that is not converted yet; null when it has none.</summary>
     public string? Unit { get; init; }
 
-    public double? ValueIn(IReadOnlyDictionary<string, double?> values) => Name is null ? Number : values[Name];
+    /// <summary>The values that the operand can have; null if it has none.</summary>
+    public Interval? RangeIn(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn) =>
+        Name is not null && openIn(Name) is { } open ? open
+            : (Name is null ? Number : values[Name]) is { } value && !double.IsNaN(value) ? new Interval(value, value) : null;
 }
 
 /// <summary>Carries the first error of a text out of the parser; never leaves <see cref="FailIfExpression"/>.</summary>

@@ -79,7 +79,7 @@ public static class ReportSaver
         condition,
         report.State == RunState.Complete,
         () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }),
-        ReportNumbers.NotValid(report));
+        ReportNumbers.OpenIn(report));
 
     /// <summary>
     /// Whether workers failed and no leg of any start finished a document, for example because writing is not permitted. Such a run can

@@ -147,7 +147,7 @@ public sealed class ValidityTests
         {
             BoundBy = BoundBy.Latency, Utilization = new() { Machine = machine }, Delays = Delays(slipped),
         };
-        Assert.Equal(notValid, string.Join(' ', names.Where(name => ReportNumbers.NotValid(report)(name))));
+        Assert.Equal(notValid, string.Join(' ', names.Where(name => ReportNumbers.OpenIn(report)(name) is not null)));
     }
 
     private static DelayReport Delays(bool slipped) => new()
