@@ -113,7 +113,8 @@ internal static class Sentences
                 + $"429s, although the load used {Numbers.Percent(used?.RequestUnits)} of the container's "
                 + $"{Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s: it came in bursts",
             BoundBy.RequestUnits => $"the load used {Numbers.Percent(used?.RequestUnits)} of the container's "
-                + $"{Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s",
+                + $"{Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s"
+                + (report is { Simulated: true, Spec.Simulation.Burst: true } ? " and their burst credit" : ""),
             BoundBy.Partition => $"{Limit(used)} while the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s",
             BoundBy.Client => $"the busiest worker used {Shares(used?.Client, used?.ClientMax)} of its cores",
             BoundBy.Machine => $"its cores were {Shares(used?.Machine, used?.MachineMax)} busy{UsedBy(used)}",

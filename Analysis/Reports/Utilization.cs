@@ -6,7 +6,7 @@ namespace ScaleOut.Analysis.Reports;
 /// </summary>
 public sealed record Utilization
 {
-    /// <summary>Mean RU/s / the container's budget.</summary>
+    /// <summary>Mean RU/s / the container's budget, with what it could give of its burst credit.</summary>
     public double? RequestUnits { get; init; }
 
     /// <summary>

@@ -92,11 +92,11 @@ internal static class UtilizationOf
             MachineShare(run, busiest), WorkersShare(run, busiest), AccountShare(run, busiest, machines.Count));
         return new Utilization
         {
-            RequestUnits = Share(RequestUnitsPerSecond(run) / run.MeanBudget),
+            RequestUnits = Share(run.Total.RequestUnitsIn(run.JudgedSeconds) / BudgetChecks.JudgedBudget(run)),
             PartitionSecondsAtLimit = Share(
                 StandingOut(run).Except(BudgetChecks.SplitUnseen(run)).Max(partition => SecondsAtLimit(run, partition))),
-            PartitionRequestUnits = Share(StandingOut(run).Except(BudgetChecks.SplitUnseen(run)).Max(partition =>
-                partition.Siblings * run.JudgedRequestUnits(partition) / (run.JudgedSeconds.Count * run.MeanBudget))),
+            PartitionRequestUnits = Share(
+                StandingOut(run).Except(BudgetChecks.SplitUnseen(run)).Max(partition => UsedShare(run, partition))),
             PermittedRequestUnits = Share(Permitted(run)),
             PartitionThrottledShare = Share(StandingOut(run).Max(partition => ThrottledShare(run, partition))),
             ThrottledAttempts =
@@ -139,9 +139,15 @@ internal static class UtilizationOf
     private static IEnumerable<MergedPartition> StandingOut(MergedRun run) =>
         BoundByRule.StandingOut(run.Partitions, run.JudgedRequestUnits, partition => partition.Superseded);
 
-    /// <summary>Null if the account does not report the container's RU/s.</summary>
+    private static double? UsedShare(MergedRun run, MergedPartition partition) =>
+        run.JudgedRequestUnits(partition) / BudgetChecks.JudgedBudget(run, partition);
+
+    /// <summary>
+    /// Null if the account does not report the container's RU/s. A partition with burst credit is above its RU/s long before its limit.
+    /// </summary>
     private static double? SecondsAtLimit(MergedRun run, MergedPartition partition) => run.BudgetOf(partition) is null
         ? null
+        : BudgetChecks.HasBurst(run, partition.Siblings) && UsedShare(run, partition) < BoundByRule.PartitionShare ? 0
         : BoundByRule.SecondsAtLimit(
             partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key))
                 .Select(entry => (entry.Value, run.BudgetAt(entry.Key)!.Value / partition.Siblings)),

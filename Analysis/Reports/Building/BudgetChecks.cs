@@ -69,6 +69,29 @@ internal static class BudgetChecks
             : [.. run.Partitions.Where(partition => run.JudgedRequestUnits(partition) > Leniency * shares.Sum())];
     }
 
+    /// <summary>
+    /// RU that the container, or one partition, can give in the judged seconds: its RU/s, and what is left of the bank of burst credit on a
+    /// simulated account that has one. Null if the account does not report the RU/s.
+    /// </summary>
+    public static double? JudgedBudget(MergedRun run, MergedPartition? partition = null)
+    {
+        var (all, seconds) = (PartitionCounts(run).Most, run.JudgedSeconds.Count);
+        var (parts, siblings) = partition is null ? (all, all) : (1, partition.Siblings);
+        if (run.MeanBudget * parts / siblings is not { } perSecond || !HasBurst(run, siblings))
+            return run.MeanBudget * parts / siblings * seconds;
+        var used = partition?.PerSecond.Select(entry => (Second: entry.Key, RequestUnits: entry.Value))
+            ?? run.Total.Seconds.Select(entry => (Second: entry.Key, entry.Value.Counts.RequestUnits));
+        var full = SimulationSpec.BurstBankSeconds * perSecond;
+        var spent = used.Where(entry => entry.Second < run.JudgedSeconds.Ranges[0].First).Sum(entry => entry.RequestUnits - perSecond);
+        var bank = Math.Clamp((run.Spec.Simulation!.BurstBank * full) - spent, 0, full);
+        return Math.Min((perSecond * seconds) + bank, (double)SimulationSpec.BurstRequestUnitsPerSecond * parts * seconds);
+    }
+
+    /// <summary>Whether the partitions of the simulated account have burst credit.</summary>
+    /// <param name="partitions">Number of partitions that share the container's RU/s.</param>
+    public static bool HasBurst(MergedRun run, int partitions) =>
+        SimulationOf(run) is { Burst: true } && run.MeanBudget is { } budget && CanBurst(run, budget / partitions);
+
     /// <summary>The smallest and the largest number of partitions that are known to have been there at one time.</summary>
     private static (int Fewest, int Most) PartitionCounts(MergedRun run)
     {

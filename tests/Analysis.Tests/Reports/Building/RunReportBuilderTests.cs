@@ -353,4 +353,21 @@ public sealed class RunReportBuilderTests
             Legs.Leg(worker, inserted: 100) with { Seconds = Legs.Seconds(0, 10, requestUnits: each), KeptSchedule = false };
         Assert.Equal(expected, Build(Ending(verified: 200) with { Spec = spec, Container = null }, Leg(0), Leg(1)).BoundBy);
     }
+
+    /// <summary>A bank of 300,000 RU beside 1,000 RU/s lasts for 150 s at 3,000 RU/s, which is all that a partition gives.</summary>
+    [Theory]
+    [InlineData(60, 1_300, 0.433, BoundBy.Latency)]
+    [InlineData(60, 3_000, 1, BoundBy.RequestUnits)]
+    [InlineData(600, 1_000, 0.666, BoundBy.Latency)]
+    [InlineData(600, 1_500, 1, BoundBy.RequestUnits)]
+    public void Build_BurstCredit_IsJudgedByWhatTheBankStillGives(int seconds, double perSecond, double share, BoundBy expected)
+    {
+        var ending = EndingOfOne(verified: 100) with { FinishedAt = Legs.Zero.AddSeconds(seconds) };
+        var report = Build(
+            ending with { Spec = ending.Spec with { Simulation = new() { Burst = true, BurstBank = 1 } } },
+            Legs.Leg(0, to: seconds, inserted: 100) with { Seconds = Legs.Seconds(0, seconds, requestUnits: perSecond) });
+
+        Assert.Equal(expected, report.BoundBy);
+        Assert.Equal(share, report.Utilization!.RequestUnits!.Value, 3);
+    }
 }
