@@ -54,7 +54,7 @@ internal static class ExperimentSentences
 
     /// <summary>The change that would raise the highest rate most; null if nothing is known to bind it.</summary>
     public static string? Next(ExperimentReport report) => Best(report) is { } best && BoundRuns(best) is { } group
-        ? NextStep.From(group.Key!.Value, group.First().Utilization, best.Plan.Workload.IsPaced)
+        ? NextStep.From(group.Key!.Value, group.First().Utilization, best.Plan.IsPaced())
         : null;
 
     /// <summary>What bound most runs of a variant; null if it is not known.</summary>

@@ -14,20 +14,23 @@ internal static class NextStep
     private const double HalfBusy = 0.5;
     private const double AlmostBusy = 0.8;
 
+    /// <summary>The settings that limit the RU/s of workers.</summary>
+    private const string Limits = "workload.requestUnitRate, maxRequestUnitShare, or requestUnitRate of workerOverrides";
+
     /// <summary>Factors to the next limit that are worth naming.</summary>
     private static readonly Interval WorthNaming = new(1.05, 100);
 
     /// <summary>What would raise the rate most, in a sentence.</summary>
     /// <param name="used">How much of each limit was used; null if it is not known.</param>
-    /// <param name="isPaced">Whether the spec says how many RU/s the workers may use.</param>
+    /// <param name="isPaced">Whether the spec says how many RU/s each worker may use.</param>
     public static string From(BoundBy bound, Utilization? used, bool isPaced = false) => "Next step: " + bound switch
     {
         BoundBy.Errors => "find out why the attempts fail; the rate of such a run is inconclusive.",
         BoundBy.Partition when isPaced =>
-            "keys that spread more evenly, or permit fewer RU/s (workload.requestUnitRate, maxRequestUnitShare) than one partition has.",
-        BoundBy.Rate when isPaced => $"permit more RU/s (workload.requestUnitRate, maxRequestUnitShare){Room(used, withClient: true)}.",
+            $"keys that spread more evenly, or permit fewer RU/s ({Limits}) than one partition has.",
+        BoundBy.Rate when isPaced => $"permit more RU/s ({Limits}){Room(used, withClient: true)}.",
         BoundBy.RequestUnits when isPaced =>
-            "permit more RU/s (workload.requestUnitRate, maxRequestUnitShare), and more throughput with them.",
+            $"permit more RU/s ({Limits}), and more throughput with them.",
         BoundBy.RequestUnits when used?.CameInBursts == true =>
             "fewer operations in flight, or single operations instead of bulk, so that the load comes evenly; or more throughput (RU/s).",
         BoundBy.RequestUnits => "more throughput (RU/s); more workers would not help.",
@@ -52,7 +55,7 @@ internal static class NextStep
         var spec = report.Spec;
         (string Option, long Value)? change = report.BoundBy switch
         {
-            BoundBy.RequestUnits when !spec.Workload.IsPaced && spec.Container.Name is null =>
+            BoundBy.RequestUnits when !spec.IsPaced() && spec.Container.Name is null =>
                 ("--throughput", 2L * spec.Container.Throughput),
             BoundBy.Client => ("--workers", 2L * spec.Workers),
             BoundBy.Latency => ("--concurrency", 2L * spec.SettingsOf(0).Concurrency),

@@ -97,7 +97,7 @@ internal static class Sentences
 
     /// <summary>What would raise the rate. Null when nothing ran.</summary>
     public static string? Next(RunReport report) =>
-        report.BoundBy is { } bound ? NextStep.From(bound, report.Utilization, report.Spec.Workload.IsPaced) : null;
+        report.BoundBy is { } bound ? NextStep.From(bound, report.Utilization, report.Spec.IsPaced()) : null;
 
     /// <summary>The limit in plain words, and whether the rate says something about Cosmos DB. Null when nothing ran.</summary>
     public static string? WhatBound(RunReport report)
@@ -118,7 +118,7 @@ internal static class Sentences
             BoundBy.Partition => $"{Limit(used)} while the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s",
             BoundBy.Client => $"the busiest worker used {Shares(used?.Client, used?.ClientMax)} of its cores",
             BoundBy.Machine => $"its cores were {Shares(used?.Machine, used?.MachineMax)} busy{UsedBy(used)}",
-            BoundBy.Rate when report.Spec.Workload.IsPaced => "the workers used the RU/s that the spec permits them",
+            BoundBy.Rate when report.Spec.IsPaced() => "the workers used the RU/s that the spec permits them",
             BoundBy.Rate => "every worker kept its schedule",
             _ => $"operations in flight waited for their responses{Spare(used)}",
         };

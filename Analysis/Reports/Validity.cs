@@ -109,11 +109,11 @@ internal static class Validity
     /// <summary>What set a rate that is fixed.</summary>
     private static string Setter(RunReport report) => report.BoundBy is BoundBy.RequestUnits or BoundBy.Partition
         ? "the budget's"
-        : report.Spec.Workload.IsPaced ? "that of the RU/s that the spec permits" : "the one that was asked for";
+        : report.Spec.IsPaced() ? "that of the RU/s that the spec permits" : "the one that was asked for";
 
     private static bool KeptSchedule(RunReport report) => report.Throughput.AskedPerSecond is { } asked
         ? ReportNumbers.AchievedShare(report, asked) >= AchievedShare
-        : report.Utilization?.KeptSchedule == true && !report.Spec.Workload.IsPaced;
+        : report.Utilization?.KeptSchedule == true && !report.Spec.HasPace();
 
     /// <summary>How much of the attempts' percentiles is the machine's at least, as a sentence with a space before it.</summary>
     private static string PartsOf(RunReport report, RunFigures figures)

@@ -22,6 +22,19 @@ public static class WorkerWorkloads
     public static double? OwnPaceOf(this RunSpec spec, int worker) =>
         spec.EntryOf(worker, entry => entry.RequestUnitRate is not null) is { } entry ? entry.RequestUnitRate / entry.Workers.Count : null;
 
+    /// <summary>Whether the spec limits the RU/s of every worker.</summary>
+    public static bool IsPaced(this RunSpec spec) =>
+        Enumerable.Range(0, spec.Workers).All(worker => spec.Workload.IsPaced || spec.OwnPaceOf(worker) is not null);
+
+    /// <summary>Whether the spec limits the RU/s of any worker.</summary>
+    public static bool HasPace(this RunSpec spec) =>
+        spec.Workload.IsPaced || spec.WorkerOverrides.Any(entry => entry.RequestUnitRate is not null);
+
+    /// <summary>RU/s that all workers together may use; null without a limit for each, and if it depends on unknown RU/s.</summary>
+    /// <param name="budgetPerSecond">RU/s of the container; null if they are not known.</param>
+    public static double? PaceOf(this RunSpec spec, double? budgetPerSecond) => spec.Workload.PaceOf(budgetPerSecond)
+        ?? (!spec.Workload.IsPaced && spec.IsPaced() ? Enumerable.Range(0, spec.Workers).Sum(spec.OwnPaceOf) : null);
+
     /// <summary>The spec as if all workers were like one of them.</summary>
     /// <param name="worker">Index of the worker, from 0.</param>
     public static RunSpec AsOf(this RunSpec spec, int worker) =>
@@ -44,7 +57,7 @@ public static class WorkerWorkloads
         spec.HasOwnMixes() ? Enumerable.Range(0, spec.Workers).Average(worker => of(spec.AsOf(worker))) : of(spec);
 
     private static WorkerOverride? EntryOf(this RunSpec spec, int worker, Func<WorkerOverride, bool> has) =>
-        spec.WorkerOverrides.LastOrDefault(entry => entry.Workers.Contains(worker) && has(entry));
+        spec.WorkerOverrides.LastOrDefault(entry => has(entry) && entry.Workers.Contains(worker));
 
     private static long Sum(this RunSpec spec, Func<MixPattern, long, long> upTo) =>
         Slices.Cut(spec.Documents, spec.Workers, unit: 1)

@@ -46,7 +46,7 @@ internal static class LimitClaims
             DefaultThreshold = 0.5,
             Statement = value => $"Waits after 429s took {value} of the operations' time",
             MisfitOf = spec => spec.Workload.Kind.UsesTables() ? "the variant must send its operations to Cosmos DB"
-                : spec.Workload.IsPaced ? "the variant must not keep to RU/s of its own (requestUnitRate, maxRequestUnitShare)"
+                : spec.HasPace() ? "the variant must not keep to RU/s of its own (requestUnitRate, maxRequestUnitShare)"
                 : null,
             Obstacle = ObstacleToWaits,
             PredictedFrom = "documents in flight over the rate that the RU/s allow, and latency",

@@ -210,20 +210,25 @@ internal static class UtilizationOf
         return shared ? samples.Sum(sample => sample.CpuSeconds) / (judged.Count * Math.Max(1, legs.Max(leg => leg.Machine.Cores))) : null;
     }
 
-    /// <summary>True if the workload limits the RU/s and the run used nearly all of them; otherwise null.</summary>
-    private static bool? KeptPace(MergedRun run) => Permitted(run) >= BoundByRule.RequestUnitShare ? true : null;
-
+    /// <summary>Used share of the RU/s that all workers may use; null if the spec does not limit those of each.</summary>
     private static double? Permitted(MergedRun run) =>
-        RequestUnitsPerSecond(run) / run.Spec.Workload.PaceOf(run.Ending.Container?.BudgetPerSecond);
+        RequestUnitsPerSecond(run) / run.Spec.PaceOf(run.Ending.Container?.BudgetPerSecond);
 
     private static bool? KeptSchedule(MergedRun run)
     {
         // In a load with steps, the steps have the rates.
         var hasRates = run.Spec.Workload.Steps?.Any(step => step.Rate is not null) == true;
-        if (!hasRates && run.Workers.All(worker => worker.Settings.Rate is null))
-            return KeptPace(run);
-        return KeptPace(run) ?? run.Workers.All(worker =>
-            (hasRates || worker.Settings.Rate is not null) && worker.Legs.Count > 0 && worker.Legs.All(leg => leg.KeptSchedule == true));
+        if (Permitted(run) >= BoundByRule.RequestUnitShare)
+            return true;
+        var kept = run.Workers.All(worker => KeptPace(worker) || (HasRate(worker) && worker.Legs.Count > 0
+            && worker.Legs.All(leg => leg.KeptSchedule == true)));
+        return kept || run.Workers.Any(HasRate) ? kept : null;
+
+        bool HasRate(WorkerLegs worker) => hasRates || worker.Settings.Rate is not null;
+
+        // Whether the worker used nearly all RU/s that an override permits it.
+        bool KeptPace(WorkerLegs worker) => run.Series[worker.Index].RequestUnitsIn(run.JudgedSeconds) / run.JudgedSeconds.Count
+            >= BoundByRule.RequestUnitShare * run.Spec.OwnPaceOf(worker.Index);
     }
 
     internal static double? Share(double? share) => share is { } known ? Math.Round(known, 4) : null;

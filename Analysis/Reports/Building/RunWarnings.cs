@@ -50,13 +50,13 @@ internal static class RunWarnings
     /// <summary>Warns if the spec's RU/s limit is above the RU/s of one partition, and that partition had most of the 429s.</summary>
     private static IEnumerable<string> Caps(MergedRun run, PreparedContainer container)
     {
-        if (run.Spec.Workload.PaceOf(container.BudgetPerSecond) is not { } cap
+        if (run.Spec.PaceOf(container.BudgetPerSecond) is not { } cap
             || run.Partitions.Where(one => !one.Superseded && run.BudgetOf(one) < cap).MaxBy(one => one.Counts.Throttled) is not { } one
             || 2 * one.Counts.Throttled <= run.Partitions.Sum(other => other.Counts.Throttled))
             yield break;
         var field = run.Spec.Workload.MaxRequestUnitShare is { } share
             ? $"workload.maxRequestUnitShare {Numbers.Brief(share)}"
-            : "workload.requestUnitRate";
+            : run.Spec.Workload.IsPaced ? "workload.requestUnitRate" : "requestUnitRate of workerOverrides";
         yield return $"The workers may use {Numbers.Brief(cap)} RU/s ({field}), and one physical partition has "
             + $"{Numbers.Brief(run.BudgetOf(one))}: partition {PartitionReports.RangeOf(one)} had {Numbers.Count(one.Counts.Throttled)} of "
             + "the 429s. The limit is over all partitions, so it does not keep a single one from being throttled.";

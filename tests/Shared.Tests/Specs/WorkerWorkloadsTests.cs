@@ -34,6 +34,16 @@ public sealed class WorkerWorkloadsTests
         Assert.Equal((400, 0), (readers.PreloadOf(), readers.RiseOf()));
     }
 
+    [Fact]
+    public void PaceOf_AllWorkers_IsTheSumOfTheirsOrNoneIfOneHasNone()
+    {
+        Assert.Equal((false, true, null), (Spec.IsPaced(), Spec.HasPace(), Spec.PaceOf(1_000)));
+        var all = Spec with { WorkerOverrides = [.. Spec.WorkerOverrides, new() { Workers = [2, 3], RequestUnitRate = 60 }] };
+        Assert.Equal((true, 201), (all.IsPaced(), all.PaceOf(1_000)));
+        var share = new RunSpec { Workload = new() { MaxRequestUnitShare = 0.5 } };
+        Assert.Equal((true, 500, null), (share.IsPaced(), share.PaceOf(1_000), share.PaceOf(null)));
+    }
+
     /// <summary>200 inserts of 7.05 RU at 141 RU/s take 10 s, after 200 inserts at 60,000 RU/s. Reads cost 1 RU.</summary>
     [Fact]
     public void Estimate_CappedWriters_TakesAsLongAsTheyDo()

@@ -354,6 +354,33 @@ public sealed class RunReportBuilderTests
         Assert.Equal(expected, Build(Ending(verified: 200) with { Spec = spec, Container = null }, Leg(0), Leg(1)).BoundBy);
     }
 
+    /// <summary>Each worker may use 300 RU/s of the container's 1,000 by an override, or worker 0 alone may.</summary>
+    [Theory]
+    [InlineData(true, null, 300, 300, BoundBy.Rate, true)]
+    [InlineData(true, null, 300, 200, BoundBy.Latency, false)]
+    [InlineData(false, null, 300, 400, BoundBy.Latency, false)]
+    [InlineData(false, 10.0, 300, 400, BoundBy.Rate, false)]
+    [InlineData(false, 10.0, 200, 400, BoundBy.Latency, false)]
+    public void Build_WorkersWithRequestUnitsOfTheirOwn_AreJudgedByThese(
+        bool both, double? rate, double first, double second, BoundBy expected, bool isFixed)
+    {
+        var spec = Spec with
+        {
+            WorkerOverrides =
+            [
+                new() { Workers = both ? [0, 1] : [0], RequestUnitRate = both ? 600 : 300 },
+                new() { Workers = [1], Client = new() { Rate = rate } },
+            ],
+        };
+        var report = Build(
+            Ending(verified: 200) with { Spec = spec },
+            Legs.Leg(0, inserted: 100) with { Seconds = Legs.Seconds(0, 10, requestUnits: first) },
+            Legs.Leg(1, inserted: 100) with { Seconds = Legs.Seconds(0, 10, requestUnits: second), KeptSchedule = true });
+
+        Assert.Equal((expected, isFixed), (report.BoundBy, Validity.RateIsFixed(report)));
+        Assert.Equal(isFixed, Sentences.Bound(report)!.Contains("permit more RU/s", StringComparison.Ordinal));
+    }
+
     /// <summary>A bank of 300,000 RU beside 1,000 RU/s lasts for 150 s at 3,000 RU/s, which is all that a partition gives.</summary>
     [Theory]
     [InlineData(60, 1_300, 0.433, BoundBy.Latency)]
