@@ -6,6 +6,9 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 {
     private static readonly string[] Measures = ["users", "concurrency", "rate"];
 
+    /// <summary>What an override can change.</summary>
+    private static readonly string[] OverrideFields = ["client", "mix", "requestUnitRate"];
+
     private readonly WorkloadSpec _workload = spec.Workload;
     private readonly string _kind = EnumNames.NameOf(spec.Workload.Kind);
 
@@ -40,6 +43,8 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
             if (checks.IsInvalid(path))
                 continue;
             var (mix, pace) = (spec.WorkerOverrides[i].Mix, spec.WorkerOverrides[i].RequestUnitRate);
+            checks.Rule(!OverrideFields.Any(field => checks.IsGiven($"{path}.{field}")), path,
+                $"says nothing about its workers: give {string.Join(", ", OverrideFields[..^1])} or {OverrideFields[^1]}");
             checks.Rule(pace is not null && _workload.IsPaced, $"{path}.requestUnitRate",
                 "not beside a limit on the RU/s of all workers (workload.requestUnitRate, workload.maxRequestUnitShare)",
                 "workload.requestUnitRate", "workload.maxRequestUnitShare");

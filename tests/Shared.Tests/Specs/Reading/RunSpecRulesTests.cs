@@ -32,6 +32,8 @@ public sealed class RunSpecRulesTests
     // Overrides.
     [InlineData("""{"workerOverrides":[{"workers":[0,3],"client":{}},{"workers":[7],"client":{}}]}""",
         "workerOverrides[1].workers[0]: worker 7 does not exist (0..3)")]
+    [InlineData("""{"workerOverrides":[{"workers":[0]}]}""",
+        "workerOverrides[0]: says nothing about its workers: give client, mix or requestUnitRate")]
     [InlineData("""{"workerOverrides":[{"workers":[0],"mix":{"insert":1}}]}""",
         "workerOverrides[0].mix: only with kind mix, not with insert")]
     [InlineData("""{"workload":{"mix":{"insert":1}},"workerOverrides":[{"workers":[0],"mix":{"read":1}}]}""",
