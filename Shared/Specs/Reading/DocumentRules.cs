@@ -7,6 +7,9 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
     /// <summary>Characters that the SDK restricts in ids (<c>Resource.Id</c>), because they have a meaning in paths.</summary>
     private const string NotInPaths = "/\\?#";
 
+    /// <summary>Standard deviations above the mean that a batch of several kinds of documents must have room for.</summary>
+    private const double BatchDeviations = 4;
+
     private readonly DocumentSpec _document = spec.Document;
     private readonly string _kind = EnumNames.NameOf(spec.Document.Kind);
 
@@ -167,12 +170,17 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
             || DocumentShape.TryFrom(_document) is not { } shape)
             return;
         var (count, most) = (spec.Workload.DocumentsPerOperation, CosmosLimits.MaxMegabytesPerBatch * Megabyte);
+        var variance = DocumentMix.ByKind(spec)
+            .Sum(one => one.Share * Math.Pow(DocumentShape.From(one.Spec.Document).Bytes - (double)shape.Bytes, 2));
+        // Each document of a batch is drawn from the kinds.
+        double BytesOf(int documents) => (documents * (double)shape.Bytes) + (BatchDeviations * Math.Sqrt(documents * variance));
         checks.Rule(
-            (long)count * shape.Bytes > most, "workload.batchSize",
+            BytesOf(count) > most, "workload.batchSize",
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{count} documents of about {shape.Bytes:#,0} bytes are {(double)count * shape.Bytes / Megabyte:0.00} MB, and a "
-                    + $"transactional batch has at most {CosmosLimits.MaxMegabytesPerBatch} MB: at most {most / shape.Bytes} of them"),
+                $"{count} documents of about {shape.Bytes:#,0} bytes {(variance > 0 ? "may be" : "are")} "
+                    + $"{BytesOf(count) / Megabyte:0.00} MB, and a transactional batch has at most {CosmosLimits.MaxMegabytesPerBatch} MB: "
+                    + $"at most {Enumerable.Range(1, count).Count(documents => BytesOf(documents) <= most)} of them"),
             "workload.kind");
     }
 

@@ -104,3 +104,22 @@ public sealed class SpecWarningsTests
         Assert.NotEmpty(RunSpecReader.Read(Spec(94)).Errors);
     }
 }
+
+    /// <summary>
+    /// A batch of 100 has 50 documents of 35 KB on average, 1.8 MB, but may have 20 more. One of 60 has at most 1.7 MB then.
+    /// </summary>
+    [Theory]
+    [InlineData(100, "may be 2")]
+    [InlineData(60, null)]
+    public void Read_BatchOfSeveralKinds_MustHoldWhatChanceMayBring(int batchSize, string? message)
+    {
+        var errors = RunSpecReader.Read(
+            $$$"""
+            { "workload": { "kind": "batch", "batchSize": {{{batchSize}}} }, "document": { "kinds": [
+                { "weight": 1, "template": { "pk": "{{key}}" } },
+                { "weight": 1, "template": { "pk": "{{key}}", "a": "{{random:text:10000}}", "b": "{{random:text:10000}}",
+                  "c": "{{random:text:10000}}", "d": "{{random:text:5000}}" } } ] } }
+            """).Errors;
+        Assert.Equal(message is null ? 0 : 1, errors.Count);
+        Assert.All(errors, error => Assert.Contains(message!, error.Message, StringComparison.Ordinal));
+    }
