@@ -171,7 +171,7 @@ internal sealed class ContainerPreparation(
     /// Makes the database with its throughput on the simulated account, which ends with the run. Elsewhere its RU/s would be billed for as
     /// long as it exists, so it must be there.
     /// </summary>
-    /// <exception cref="AccountException">The database has no throughput to share.</exception>
+    /// <exception cref="AccountException">The database has no throughput to share, or it cannot be read.</exception>
     private async Task EnsureSharedAsync(ContainerDefinition definition, CancellationToken cancellationToken)
     {
         if (IsSimulated)
@@ -182,10 +182,12 @@ internal sealed class ContainerPreparation(
                 $"container.sharedThroughput: there is no database {Target.Database} whose throughput could be shared.");
         }
 
+        // A container that the service makes without shared throughput would get, and be billed for, its own.
         if (await plane.ReadThroughputAsync(Target, cancellationToken) is not { SharedByDatabase: true })
         {
             throw new AccountException(
-                $"container.sharedThroughput: the database {Target.Database} has no throughput of its own that its containers share.");
+                $"container.sharedThroughput: no throughput of the database {Target.Database} can be read: either it has none that its "
+                    + "containers share, or this identity may not read it.");
         }
     }
 

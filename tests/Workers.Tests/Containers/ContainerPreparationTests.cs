@@ -81,7 +81,8 @@ public sealed class ContainerPreparationTests : IDisposable
     /// <summary>A run leaves its database behind, so on a real account it makes none whose throughput is billed.</summary>
     [Theory]
     [InlineData(true, true, null)]
-    [InlineData(true, false, "container.sharedThroughput: the database scaleout has no throughput of its own that its containers share.")]
+    [InlineData(true, false, "container.sharedThroughput: no throughput of the database scaleout can be read: either it has none that its "
+        + "containers share, or this identity may not read it.")]
     [InlineData(false, false, "container.sharedThroughput: there is no database scaleout whose throughput could be shared.")]
     public async Task PrepareAsync_SharedThroughputOfARealAccount_IsThatOfADatabaseThatIsThere(bool exists, bool shared, string? rejection)
     {
