@@ -46,7 +46,7 @@ public sealed record RunCost
     {
         var perDocument = spec.Workload.Kind.UsesTables()
             ? prices.TenThousandTableTransactions / 1e4 / spec.Workload.DocumentsPerOperation
-            : spec.Container.Name is null && perSecond > 0
+            : spec.Container is { Name: null, SharedThroughput: false } && perSecond > 0
                 ? RunUsage.BilledThroughput(spec.Container) * prices.RequestUnitPerSecondHour / RunUsage.SecondsPerHour / perSecond
                 : null;
         return perDocument * 1e6;

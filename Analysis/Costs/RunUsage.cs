@@ -35,8 +35,8 @@ public sealed record RunUsage
     private const double OperationRecordBytes = 1_000;
 
     /// <summary>
-    /// RU/s of the container that the run creates, times its hours, rounded up. Autoscale counts 1.5 times. 0 for an existing container and
-    /// for tables.
+    /// RU/s of the container that the run creates, times its hours, rounded up. Autoscale counts 1.5 times. 0 for an existing container,
+    /// for one that shares the throughput of its database, and for tables.
     /// </summary>
     public required double ThroughputHours { get; init; }
 
@@ -85,7 +85,7 @@ public sealed record RunUsage
             + ((double)spec.Documents / TelemetrySampling.OperationsPerRecord * OperationRecordBytes)) / 1e9;
         return new RunUsage
         {
-            ThroughputHours = container.Name is null && !usesTables
+            ThroughputHours = container is { Name: null, SharedThroughput: false } && !usesTables
                 ? BilledThroughput(container) * Math.Max(1, Math.Ceiling(seconds / SecondsPerHour))
                 : 0,
             InstanceSeconds = (workers * (seconds + startSeconds)) + seconds,

@@ -55,7 +55,7 @@ internal static class NextStep
         var spec = report.Spec;
         (string Option, long Value)? change = report.BoundBy switch
         {
-            BoundBy.RequestUnits when !spec.IsPaced() && spec.Container.Name is null =>
+            BoundBy.RequestUnits when !spec.IsPaced() && spec.SaysThroughput(report.Simulated) =>
                 ("--throughput", 2L * spec.Container.Throughput),
             BoundBy.Client => ("--workers", 2L * spec.Workers),
             BoundBy.Latency => ("--concurrency", 2L * spec.SettingsOf(0).Concurrency),

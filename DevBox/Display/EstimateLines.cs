@@ -24,7 +24,7 @@ internal static class EstimateLines
 
         if (!usesTables)
             yield return $"  request units  {RequestUnitsOf(spec, estimate)}";
-        if (!usesTables && spec.Container.Name is null)
+        if (!usesTables && spec.SaysThroughput(target))
             yield return $"  partitions     {PartitionsOf(spec, target)}";
         foreach (var line in prices is null ? [] : CostLinesOf(spec, estimate, prices))
             yield return line;
@@ -119,6 +119,7 @@ internal static class RunHeading
         {
             _ when usesTables => "table",
             { Container.Name: { } name } => $"container {name}",
+            _ when !spec.SaysThroughput(simulated: account is null) => $"the RU/s of database {spec.Container.Database}",
             _ => $"{Numbers.Count(spec.Container.Throughput)} RU/s",
         };
         var way = usesTables ? "HTTPS" : settings.ConnectionMode.ToString();

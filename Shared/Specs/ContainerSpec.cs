@@ -103,9 +103,10 @@ public sealed record ContainerSpec : IOmitsProperties
 
     /// <summary>
     /// Leaves out <see cref="OwnSettings"/> if there is a name, so that a written spec can be read again. A setting that differs from its
-    /// default is written nevertheless, so that validation finds it.
+    /// default is written nevertheless, so that validation finds it. The same holds for the throughput of a database that is shared.
     /// </summary>
-    bool IOmitsProperties.Omits(string name) => Name is not null && OwnSettings.Contains((name, true));
+    bool IOmitsProperties.Omits(string name) =>
+        (Name is not null || (SharedThroughput && name == "throughput")) && OwnSettings.Contains((name, true));
 
     /// <summary>One path, or the two or three of a hierarchical key.</summary>
     public IReadOnlyList<string> KeyPathsFor(DocumentSpec document) =>

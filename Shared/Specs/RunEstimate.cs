@@ -42,10 +42,11 @@ public sealed record RunEstimate
             : null;
 
         var limits = new List<double>();
-        var preloadSeconds = SecondsOfBudget(spec, preload);
-        if (spec.Container.Name is null && !usesTables)
+        var saysThroughput = spec.SaysThroughput(target) && !usesTables;
+        var preloadSeconds = saysThroughput ? SecondsOfBudget(spec, preload) : 0;
+        if (saysThroughput)
             limits.Add(SecondsOfBudget(spec, preload + requestUnits) - preloadSeconds);
-        var provisioned = spec.Container.Name is null ? spec.Container.Throughput : (double?)null;
+        var provisioned = saysThroughput ? spec.Container.Throughput : (double?)null;
         if (spec.Workload.PaceOf(provisioned) is { } pace)
             limits.Add(requestUnits / pace);
         var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);

@@ -96,6 +96,16 @@ public sealed record RunSpec
     /// <summary>Name of the container or table that a run with this id writes to.</summary>
     public string StoreNameFor(string runId) => Workload.Kind.UsesTables() ? TableNames.From(runId) : Container.NameFor(runId);
 
+    /// <summary>
+    /// Whether the spec says the RU/s of the container: not those of an existing one, nor those that a database shares, which only the
+    /// simulated account makes for a run.
+    /// </summary>
+    public bool SaysThroughput(RunTarget target) => Container.Name is null
+        && (!Container.SharedThroughput || target == RunTarget.SimulatedAccount || Simulation is not null);
+
+    /// <inheritdoc cref="SaysThroughput(RunTarget)"/>
+    public bool SaysThroughput(bool simulated) => SaysThroughput(simulated ? RunTarget.SimulatedAccount : RunTarget.OtherAccount);
+
     /// <summary>Most operations of the run, with those that write documents before it; null if steps decide how many there are.</summary>
     public long? MostOperations() => Workload.Steps is null ? Documents + (Workload.Preload ?? 0) : null;
 

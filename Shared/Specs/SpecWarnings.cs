@@ -7,12 +7,12 @@ public static class SpecWarnings
     /// <param name="spec">A valid spec.</param>
     public static IReadOnlyList<string> From(RunSpec spec, RunTarget target = RunTarget.Undecided) => spec.Workload.Kind.UsesTables()
         ? []
-        : [.. Rates(spec), .. Timer(spec, target), .. Key(spec), .. Partitions(spec), .. Burst(spec)];
+        : [.. Rates(spec, target), .. Timer(spec, target), .. Key(spec), .. Partitions(spec, target), .. Burst(spec)];
 
     /// <summary>Warns if an open loop wants more RU/s than the run's own container has.</summary>
-    private static IEnumerable<string> Rates(RunSpec spec)
+    private static IEnumerable<string> Rates(RunSpec spec, RunTarget target)
     {
-        if (spec.Container.Name is not null)
+        if (!spec.SaysThroughput(target))
             yield break;
         var (path, perSecond) = spec.Workload.Steps is { } steps
             ? ("workload.steps", spec.Workers * steps.Max(step => step.Rate))
@@ -33,7 +33,7 @@ public static class SpecWarnings
             .FirstOrDefault(settings => RunEstimate.WaitsForBulkTimer(spec, settings) && settings.Rate is null);
         if (slow is null || spec.Workload.Steps is not null
             || RunEstimate.From(spec, target) is not { Seconds: { } seconds } estimate
-            || (spec.Container.Name is null && seconds <= 1.01 * estimate.RequestUnits / spec.Container.Throughput))
+            || (spec.SaysThroughput(target) && seconds <= 1.01 * estimate.RequestUnits / spec.Container.Throughput))
             yield break;
         yield return string.Create(
             CultureInfo.InvariantCulture,
@@ -65,9 +65,9 @@ public static class SpecWarnings
     }
 
     /// <summary>Warns if the documents fill more physical partitions than the container begins with.</summary>
-    private static IEnumerable<string> Partitions(RunSpec spec)
+    private static IEnumerable<string> Partitions(RunSpec spec, RunTarget target)
     {
-        if (spec.Container.Name is not null)
+        if (!spec.SaysThroughput(target))
             yield break;
         var begins = spec.Simulation?.PhysicalPartitions
             ?? SimulationSpec.ServicePartitionsFor(spec.Container.Throughput, spec.Container.IsDense);

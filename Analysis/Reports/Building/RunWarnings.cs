@@ -42,7 +42,8 @@ internal static class RunWarnings
     /// <summary>Warns if the throughput differs from the spec.</summary>
     private static IEnumerable<string> Budgets(MergedRun run, PreparedContainer container)
     {
-        if (container is { Created: true, BudgetPerSecond: { } before } && run.Spec.Container.Throughput is var asked && asked != before)
+        if (container is { Created: true, BudgetPerSecond: { } before } && run.Spec.SaysThroughput(run.Ending.Simulated)
+            && run.Spec.Container.Throughput is var asked && asked != before)
             yield return $"The spec asks for {Numbers.Brief(asked)} RU/s, and the container had {Numbers.Brief(before)} RU/s before the "
                 + "first write. All that this report says about the budget refers to the latter.";
     }

@@ -58,6 +58,7 @@ public static class RunSettings
             ("Partition key", usesTables ? null : container.KeyTextFor(spec.Document)),
             ("Throughput", usesTables || container.Name is not null
                 ? null
+                : !spec.SaysThroughput(simulated) ? "that of the database"
                 : $"{Numbers.Count(container.Throughput)} RU/s{(container.Autoscale ? ", autoscale" : "")}"
                     + (container.SharedThroughput ? ", shared by the database" : "")
                     + string.Concat(container.ThroughputSteps.Select(

@@ -37,6 +37,9 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
                 "not beside container.name: an existing container is used as it is", "container.name");
         }
 
+        Rule(container.SharedThroughput && target == RunTarget.OtherAccount && _checks.IsGiven("container.throughput"),
+            "container.throughput", "not beside sharedThroughput on an account that is not simulated: the database has RU/s of its own",
+            "container.sharedThroughput");
         CheckIndex(container);
         Rule(container.TimeToLive == 0, "container.timeToLive", "0 is no time: give seconds, or -1 if only documents with a ttl expire");
         Rule(container.Autoscale && (container.Throughput < AutoscaleStep || container.Throughput % AutoscaleStep != 0),

@@ -30,9 +30,17 @@ public sealed class RunUsageTests
     public void ThroughputHours_OfTheRunsOwnContainer_CountBegunHours(double seconds, bool autoscale, double expected) => Assert.Equal(
         expected, RunUsage.From(new RunSpec { Container = new() { Throughput = 20_000, Autoscale = autoscale } }, seconds).ThroughputHours);
 
-    [Fact]
-    public void ThroughputHours_OfANamedContainer_AreZero() =>
-        Assert.Equal(0, RunUsage.From(new RunSpec { Container = new() { Name = "mine" } }, 100).ThroughputHours);
+    /// <summary>The run does not make what is billed.</summary>
+    [Theory]
+    [InlineData("mine", false)]
+    [InlineData(null, true)]
+    public void ThroughputHours_OfANamedContainerOrASharedDatabase_AreZero(string? name, bool shared)
+    {
+        var spec = new RunSpec { Container = new() { Name = name, SharedThroughput = shared } };
+        var prices = new PriceList { Currency = "USD", RequestUnitPerSecondHour = 1, GigabyteSecond = 0 };
+        Assert.Equal(0, RunUsage.From(spec, 100).ThroughputHours);
+        Assert.Null(RunCost.StorePerMillionAt(prices, spec, 500));
+    }
 
     [Theory]
     [InlineData(WorkloadKind.TableBatch, 0, 11, 0.00036 / 1e4 / 100 * 1e6)]

@@ -125,6 +125,18 @@ public sealed class SentencesTests
         Assert.Equal(command, NextStep.CommandOf(Report with { BoundBy = bound, StartedBy = startedBy }));
     }
 
+    /// <summary>A run does not change the throughput of a database that is there; the simulated account makes it for the run.</summary>
+    [Theory]
+    [InlineData(true, "devbox run --throughput 120000")]
+    [InlineData(false, "devbox run")]
+    public void CommandOf_ThroughputOfADatabase_IsRaisedOnlyOnTheSimulatedAccount(bool simulated, string command) => Assert.Equal(
+        command,
+        NextStep.CommandOf(Report with
+        {
+            BoundBy = BoundBy.RequestUnits, StartedBy = "devbox run", Simulated = simulated,
+            Spec = Report.Spec with { Simulation = null, Container = new() { SharedThroughput = true } },
+        }));
+
     [Fact]
     public void NextStep_MachineUsedByOtherPrograms_IsToCloseThem() =>
         Assert.Contains("close what else runs", NextStep.From(BoundBy.Machine, new() { MachineByOthers = 0.3 }), StringComparison.Ordinal);

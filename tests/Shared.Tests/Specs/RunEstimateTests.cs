@@ -7,6 +7,13 @@ public sealed class RunEstimateTests
     private static readonly ContainerSpec Unlimited = new() { Throughput = 10_000_000 };
 
     [Theory]
+    [InlineData(RunTarget.OtherAccount, false)]
+    [InlineData(RunTarget.Undecided, false)]
+    [InlineData(RunTarget.SimulatedAccount, true)]
+    public void From_ThroughputOfADatabase_IsKnownOnlyOfTheSimulatedAccount(RunTarget target, bool isKnown) => Assert.Equal(
+        isKnown, RunEstimate.From(new RunSpec { Container = new() { SharedThroughput = true } }, target).Seconds is not null);
+
+    [Theory]
     [InlineData("""{}""", 7.05)]
     [InlineData("""{"workload":{"kind":"batch"}}""", 148.0 / 21)]
     [InlineData("""{"workload":{"kind":"bulk"}}""", 148.0 / 21)]

@@ -20,6 +20,17 @@ public sealed class RunSpecTests
     public void Check_ValidSpec_GivesItBack() => Properties.Holds(Prop.ForAll(SpecGenerators.ValidSpecs, spec =>
         AssertHolds(spec, RunSpecReader.Check(spec))));
 
+    /// <summary>A database that is there has RU/s of its own. A written spec can be read again.</summary>
+    [Fact]
+    public void Read_ThroughputBesideThatOfADatabase_IsAnErrorOnAnotherAccount()
+    {
+        const string Both = """{"container":{"throughput":7000,"sharedThroughput":true}}""";
+        Assert.Equal("container.throughput", Assert.Single(RunSpecReader.Read(Both, RunTarget.OtherAccount).Errors).Path);
+        Assert.Empty(RunSpecReader.Read(Both, RunTarget.SimulatedAccount).Errors);
+        var spec = RunSpecReader.Read("""{"container":{"sharedThroughput":true}}""", RunTarget.OtherAccount).Value!;
+        Assert.Empty(RunSpecReader.Check(spec, RunTarget.OtherAccount).Errors);
+    }
+
     [Fact]
     public void Write_NamedContainer_LeavesOutWhatOnlyAnOwnContainerHas()
     {

@@ -25,6 +25,16 @@ public sealed class SpecWarningsTests
     public void From_SpecThatCanBeServed_HasNone(string json) =>
         Assert.Empty(SpecWarnings.From(RunSpecReader.Read(json).Value!, RunTarget.SimulatedAccount));
 
+    /// <summary>Nobody says the RU/s of a database that is there.</summary>
+    [Theory]
+    [InlineData(RunTarget.OtherAccount, 0)]
+    [InlineData(RunTarget.SimulatedAccount, 1)]
+    public void From_ThroughputOfADatabase_IsKnownOnlyOfTheSimulatedAccount(RunTarget target, int warnings)
+    {
+        var spec = new RunSpec { Client = new() { Rate = 50_000 }, Container = new() { SharedThroughput = true } };
+        Assert.Equal(warnings, SpecWarnings.From(spec, target).Count);
+    }
+
     /// <summary>The service gives burst capacity to partitions under 3,000 RU/s; 6,000 RU/s are one partition.</summary>
     [Theory]
     [InlineData(6_000, 1)]

@@ -167,6 +167,20 @@ public sealed class BudgetChecksTests
         Assert.All(said, text => Assert.Contains(warning!, text, StringComparison.Ordinal));
     }
 
+    /// <summary>Of a database that is there, nobody asks for RU/s.</summary>
+    [Theory]
+    [InlineData(true, 1)]
+    [InlineData(false, 0)]
+    public void Build_ThroughputOfADatabase_IsAskedForOnlyOfTheSimulatedAccount(bool simulated, int warnings)
+    {
+        var spec = Spec with { Simulation = null, Container = new() { SharedThroughput = true } };
+        var report = Build(7_000, [100], spec, simulated);
+        Assert.Equal(warnings, report.Warnings.Count(text => text.StartsWith("The spec asks for 60,000", StringComparison.Ordinal)));
+        Assert.Equal(
+            simulated ? "60,000 RU/s, shared by the database" : "that of the database",
+            RunSettings.RowsOf(report.Spec, report.Simulated).Single(row => row.Name == "Throughput").Value);
+    }
+
     private static RunSpec Spec => new()
     {
         Id = "test", Documents = 100, Workers = 1, LegDuration = TimeSpan.FromMinutes(10), Client = new ClientSpec { Concurrency = 2 },
