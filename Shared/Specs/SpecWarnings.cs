@@ -42,27 +42,33 @@ public static class SpecWarnings
                 + $"in flight are faster, and so are single operations (kind insert).");
     }
 
-    /// <summary>Warns if one partition key gets more than a logical partition can hold.</summary>
+    /// <summary>Warns if one partition key gets more than a logical partition can hold, of the kind that has most for one.</summary>
     private static IEnumerable<string> Key(RunSpec spec)
     {
-        if (spec.Document is not { Kind: DocumentKind.Template, Template: { } template })
+        if (spec.Document.Kind is not (DocumentKind.Template or DocumentKind.Mixed))
             yield break;
-        var (paths, texts) = (spec.Container.KeyPathsFor(spec.Document), DocumentTemplate.Compile(template).Texts);
-        if (!paths.All(one => texts.ContainsKey(one[1..])))
-            yield break;
-        // The texts at different places of a template are independent of each other.
-        var share = paths.Aggregate(1.0, (product, one) => product * KeyShare.LargestOf(texts[one[1..]]));
+        var paths = spec.Container.KeyPathsFor(spec.Document);
+        var (share, bytes) = DocumentMix.ByKind(spec).Select(one =>
+            (Share: one.Share * KeyShareOf(one.Spec, paths), Bytes: StoredBytes(one.Spec))).MaxBy(one => one.Share * one.Bytes);
         var path = string.Join(", ", paths);
         var field = paths.Count == 1 ? "partitionKeyPath" : "partitionKeyPaths";
-        var (bytes, limit) = (StoredBytes(spec), CosmosLimits.MaxGigabytesPerKey * 1e9);
+        var limit = CosmosLimits.MaxGigabytesPerKey * 1e9;
         if (share * bytes > limit)
             yield return string.Create(
                 CultureInfo.InvariantCulture,
                 $"container.{field}: the most frequent {path} has about {share:0.##%} of the documents, "
-                    + $"{share * bytes / 1e9:#,0.#} of {bytes / 1e9:#,0.#} GB. A logical partition holds "
+                    + $"{share * bytes / 1e9:#,0.#} of {StoredBytes(spec) / 1e9:#,0.#} GB. A logical partition holds "
                     + $"{CosmosLimits.MaxGigabytesPerKey} GB: it is full after {spec.Documents * (limit / (share * bytes)):#,0} of "
                     + $"{spec.Documents:#,0} documents, and every further write to it fails with 403/1014.");
     }
+
+    /// <summary>Share of the most frequent key among documents of one kind; 0 if no template says it.</summary>
+    private static double KeyShareOf(RunSpec spec, IReadOnlyList<string> paths) =>
+        spec.Document is { Kind: DocumentKind.Template, Template: { } template }
+        && DocumentTemplate.Compile(template).Texts is var texts && paths.All(one => texts.ContainsKey(one[1..]))
+            // The texts at different places of a template are independent of each other.
+            ? paths.Aggregate(1.0, (product, one) => product * KeyShare.LargestOf(texts[one[1..]]))
+            : 0;
 
     /// <summary>Warns if the documents fill more physical partitions than the container begins with.</summary>
     private static IEnumerable<string> Partitions(RunSpec spec, RunTarget target)

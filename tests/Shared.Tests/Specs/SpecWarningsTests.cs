@@ -85,6 +85,23 @@ public sealed class SpecWarningsTests
         static ContainerSpec Levels(params string[] paths) => new() { Throughput = 4_000, PartitionKeyPaths = paths };
     }
 
+    /// <summary>Two thirds of 3,000,000 documents have 30 KB, and 40% of these are 24 GB of one tenant; of a half it is 18 GB.</summary>
+    [Theory]
+    [InlineData(2, "container.partitionKeyPath: the most frequent /tenant has about 26.67% of the documents, 24")]
+    [InlineData(1, null)]
+    public void From_KindOfDocumentsBeyondTheStorageOfAKey_NamesTheKey(int weight, string? warning)
+    {
+        var spec = RunSpecReader.Read(
+            $$$"""
+            { "documents": 3000000, "container": { "partitionKeyPath": "/tenant" }, "document": { "kinds": [
+                { "weight": {{{weight}}}, "template": { "tenant": "{{pick:big,big,t3,t4,t5}}",
+                  "a": "{{random:text:10000}}", "b": "{{random:text:10000}}", "c": "{{random:text:9885}}" } },
+                { "weight": 1, "template": { "tenant": "{{guid}}" } } ] } }
+            """).Value!;
+        var found = SpecWarnings.From(spec).FirstOrDefault(text => text.StartsWith("container.", StringComparison.Ordinal));
+        Assert.Equal(warning, found?[..Math.Min(found.Length, warning?.Length ?? 0)]);
+    }
+
     [Theory]
     [InlineData("one", 1)]
     [InlineData("{{guid}}", 0)]
