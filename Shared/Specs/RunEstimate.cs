@@ -78,7 +78,7 @@ public sealed record RunEstimate
     }
 
     /// <summary>Seconds in which the container gives these RU: at the burst limit until its bank is empty, then at its RU/s.</summary>
-    private static double SecondsOfBudget(RunSpec spec, double requestUnits)
+    internal static double SecondsOfBudget(RunSpec spec, double requestUnits)
     {
         var (perSecond, simulation) = ((double)spec.Container.Throughput, spec.Simulation ?? new SimulationSpec());
         var most = (double)SimulationSpec.BurstRequestUnitsPerSecond * PartitionsInSimulation(spec);

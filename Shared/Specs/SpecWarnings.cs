@@ -9,21 +9,28 @@ public static class SpecWarnings
         ? []
         : [.. Rates(spec, target), .. Timer(spec, target), .. Key(spec), .. Partitions(spec, target), .. Burst(spec)];
 
-    /// <summary>Warns if an open loop wants more RU/s than the run's own container has.</summary>
+    /// <summary>Warns if an open loop wants more RU/s than the run's own container has, for longer than its burst credit lasts.</summary>
     private static IEnumerable<string> Rates(RunSpec spec, RunTarget target)
     {
         if (!spec.SaysThroughput(target))
             yield break;
-        var (path, perSecond) = spec.Workload.Steps is { } steps
-            ? ("workload.steps", spec.Workers * steps.Max(step => step.Rate))
-            : ("client.rate", Enumerable.Range(0, spec.Workers).Sum(worker => spec.SettingsOf(worker).Rate ?? 0));
-        var charge = RunEstimate.ChargeOf(spec);
-        if (perSecond * charge > spec.Container.Throughput)
+        var (step, mean) = (spec.Workload.Steps?.MaxBy(one => one.Rate), RunEstimate.ChargeOf(spec));
+        var loads = Enumerable.Range(0, spec.Workers).Select(worker =>
+        {
+            var (rate, own) = ((spec.Workload.Steps is null ? spec.SettingsOf(worker).Rate : step?.Rate) ?? 0, spec.AsOf(worker));
+            var wanted = rate * (spec.HasOwnMixes() ? RunEstimate.ChargeOf(own) : mean);
+            var permitted = own.Workload.PaceOf(spec.Container.Throughput) / spec.Workers;
+            return (Rate: rate, Wanted: wanted, Used: Math.Min(wanted, permitted ?? wanted));
+        }).ToList();
+        var (perSecond, wanted, used) = (loads.Sum(one => one.Rate), loads.Sum(one => one.Wanted), loads.Sum(one => one.Used));
+        var seconds = step?.Duration.TotalSeconds ?? (spec.Documents / perSecond);
+        if (used > spec.Container.Throughput && RunEstimate.SecondsOfBudget(spec, used * seconds) > seconds)
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"{path}: {perSecond:#,0.##} operations per second of {spec.Workers} workers want about {perSecond * charge:#,0} RU/s, "
-                    + $"{charge:0.##} each, and container.throughput is {spec.Container.Throughput:#,0}: they fall behind and are "
-                    + $"throttled. It serves about {spec.Container.Throughput / charge:#,0.##} per second.");
+                $"{(step is null ? "client.rate" : "workload.steps")}: {perSecond:#,0.##} operations per second of {spec.Workers} workers "
+                    + $"want about {wanted:#,0} RU/s, {wanted / perSecond:0.##} each, and container.throughput is "
+                    + $"{spec.Container.Throughput:#,0}: they fall behind and are throttled. It serves about "
+                    + $"{spec.Container.Throughput * perSecond / wanted:#,0.##} per second.");
     }
 
     /// <summary>Warns if the timer of the SDK's bulk mode decides the time of a run.</summary>

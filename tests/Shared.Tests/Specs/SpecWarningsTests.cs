@@ -22,8 +22,32 @@ public sealed class SpecWarningsTests
     [InlineData("""{"workers":4,"client":{"rate":10},"container":{"throughput":4000}}""")]
     [InlineData("""{"workers":4,"client":{"rate":5000},"container":{"name":"existing"}}""")]
     [InlineData("""{"workload":{"kind":"bulk"},"client":{"concurrency":1000}}""")]
+    // One worker inserts slowly beside one that reads fast; one may use no more RU/s than there are.
+    [InlineData(
+        """
+        {"workers":2,"workload":{"mix":{"insert":1,"read":1}},"container":{"throughput":4000},"workerOverrides":[
+          {"workers":[0],"mix":{"insert":1},"client":{"rate":10}},{"workers":[1],"mix":{"read":1},"client":{"rate":2000}}]}
+        """)]
+    [InlineData(
+        """
+        {"workers":1,"client":{"rate":1000},"container":{"throughput":400},"workerOverrides":[{"workers":[0],"requestUnitRate":300}]}
+        """)]
+    // A full bank of 300,000 RU lasts for the 200 s.
+    [InlineData(
+        """
+        {"documents":40000,"workers":1,"client":{"rate":200},"container":{"throughput":1000},"simulation":{"burst":true,"burstBank":1}}
+        """)]
     public void From_SpecThatCanBeServed_HasNone(string json) =>
         Assert.Empty(SpecWarnings.From(RunSpecReader.Read(json).Value!, RunTarget.SimulatedAccount));
+
+    [Fact]
+    public void From_RateThatOutlastsTheBurstBank_SaysWhatItWants() => Assert.StartsWith(
+        "client.rate: 200 operations per second of 1 workers",
+        Assert.Single(SpecWarnings.From(RunSpecReader.Read(
+            """
+            {"documents":400000,"workers":1,"client":{"rate":200},"container":{"throughput":1000},"simulation":{"burst":true,"burstBank":1}}
+            """).Value!)),
+        StringComparison.Ordinal);
 
     /// <summary>Nobody says the RU/s of a database that is there.</summary>
     [Theory]
@@ -130,7 +154,6 @@ public sealed class SpecWarningsTests
         Assert.Empty(RunSpecReader.Read(Spec(92)).Errors);
         Assert.NotEmpty(RunSpecReader.Read(Spec(94)).Errors);
     }
-}
 
     /// <summary>
     /// A batch of 100 has 50 documents of 35 KB on average, 1.8 MB, but may have 20 more. One of 60 has at most 1.7 MB then.
@@ -150,3 +173,4 @@ public sealed class SpecWarningsTests
         Assert.Equal(message is null ? 0 : 1, errors.Count);
         Assert.All(errors, error => Assert.Contains(message!, error.Message, StringComparison.Ordinal));
     }
+}
