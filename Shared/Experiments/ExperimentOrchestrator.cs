@@ -19,6 +19,7 @@ public static class ExperimentOrchestrator
             context.SetCustomStatus(StatusOf(ExperimentPhase.Running, planner, measured));
         var notTestable = turn.NotTestable ?? await context.CallActivityAsync<IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, spec, ActivityOptions.WhilePreparing);
+        planner = planner.Without([.. notTestable.Keys]);
         while (planner.Next(measured) is { } run)
         {
             if (notTestable.TryGetValue(run.Variant, out var reason))

@@ -13,6 +13,10 @@ public interface IRunPlanner
     /// <param name="measured">All runs so far, in the order of this planner.</param>
     PlannedRun? Next(IReadOnlyList<MeasuredRun> measured);
 
+    /// <summary>The same runs in the order in which those that are run alternate, without the ones of some variants.</summary>
+    /// <param name="variants">Indices of the variants that are not run.</param>
+    IRunPlanner Without(IReadOnlyCollection<int> variants) => this;
+
     /// <summary>The rates between which a search has found the limit so far; null for other experiments.</summary>
     LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured);
 

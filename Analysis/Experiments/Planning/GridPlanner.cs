@@ -7,17 +7,27 @@ namespace ScaleOut.Analysis.Experiments.Planning;
 public sealed class GridPlanner : IRunPlanner
 {
     private readonly Dictionary<string, PlannedRun> _byId;
+    private readonly ExperimentSpec _spec;
+    private readonly bool _isBalanced;
 
     /// <param name="spec">A valid spec with its id.</param>
-    /// <param name="isBalanced">Whether each variant follows each other one equally often, as it did not before version 1.3.</param>
+    /// <param name="isBalanced">
+    /// Whether each variant follows each other one equally often, as it did not before version 1.3. An orchestration that began before
+    /// keeps its order. A resumed experiment begins a new one, and measures what is left in the order of the newest version.
+    /// </param>
+    /// <param name="notRun">Indices of variants that are not run, so that no run follows theirs.</param>
     /// <exception cref="ArgumentException">The spec is not valid, or has no id.</exception>
-    public GridPlanner(ExperimentSpec spec, bool isBalanced = true)
+    public GridPlanner(ExperimentSpec spec, bool isBalanced = true, IReadOnlyCollection<int>? notRun = null)
     {
-        All = RunsOf(spec, isBalanced);
+        (_spec, _isBalanced) = (spec, isBalanced);
+        All = RunsOf(spec, isBalanced, notRun ?? []);
         _byId = All.ToDictionary(run => run.Spec.Id!);
     }
 
     public IReadOnlyList<PlannedRun> All { get; }
+
+    public IRunPlanner Without(IReadOnlyCollection<int> variants) =>
+        variants.Count == 0 ? this : new GridPlanner(_spec, _isBalanced, variants);
 
     public PlannedRun? Next(IReadOnlyList<MeasuredRun> measured) => All.ElementAtOrDefault(measured.Count);
 
@@ -25,18 +35,22 @@ public sealed class GridPlanner : IRunPlanner
 
     public PlannedRun PlaceOf(RunSpec run) => _byId[run.Id!];
 
-    private static IReadOnlyList<PlannedRun> RunsOf(ExperimentSpec spec, bool isBalanced)
+    private static IReadOnlyList<PlannedRun> RunsOf(ExperimentSpec spec, bool isBalanced, IReadOnlyCollection<int> notRun)
     {
         var specs = spec.Variants.Select((_, variant) => PlanOf(spec, variant)).ToList();
         var variants = Enumerable.Range(0, specs.Count);
         var repeats = Enumerable.Range(1, spec.Repeats);
-        var balanced = spec is { Interleaved: true, Seed: { } seed } && isBalanced
-            ? RoundOrder.From(specs.Count, spec.Repeats, HashOf($"{seed}/{spec.Id}"))
+        List<int> run = [.. variants.Except(notRun)];
+        var balanced = spec is { Interleaved: true, Seed: { } seed } && isBalanced && run.Count > 0
+            ? RoundOrder.From(run.Count, spec.Repeats, HashOf($"{seed}/{spec.Id}"))
             : null;
         var order = spec.Interleaved
-            ? repeats.SelectMany(repeat => (balanced?[repeat - 1] ?? OrderOf(spec, repeat)).Select(variant => (variant, repeat)))
+            ? repeats.SelectMany(repeat => RoundOf(repeat).Select(variant => (variant, repeat)))
             : variants.SelectMany(variant => repeats.Select(repeat => (variant, repeat)));
         return [.. order.Select(place => RunOf(spec, specs[place.variant], place.variant, place.repeat))];
+
+        IEnumerable<int> RoundOf(int repeat) =>
+            balanced?[repeat - 1].Select(place => run[place]).Concat(notRun) ?? OrderOf(spec, repeat);
     }
 
     /// <summary>The spec of one variant at its scale, without an id.</summary>
