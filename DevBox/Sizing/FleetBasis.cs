@@ -284,9 +284,12 @@ internal sealed record FleetBasis
         return Math.Max(0, measuredMs - (simulated.Attempt.PercentileMs(50) ?? measuredMs));
     }
 
+    /// <summary>Documents of several kinds are equal only by their text.</summary>
+    private static string TextOf(DocumentSpec document) => JsonSerializer.Serialize(document, ScaleOutJson.Compact);
+
     /// <summary>Whether operations of two specs are charged alike.</summary>
     private static bool Charges(RunSpec one, RunSpec other) =>
-        one.Document == other.Document && one.Workload.Kind == other.Workload.Kind && one.Workload.Mix == other.Workload.Mix
+        TextOf(one.Document) == TextOf(other.Document) && one.Workload.Kind == other.Workload.Kind && one.Workload.Mix == other.Workload.Mix
         && RunEstimate.IndexEntriesOf(one) == RunEstimate.IndexEntriesOf(other);
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>

@@ -104,6 +104,16 @@ public sealed class FleetBasisTests
             Origins(BasisOf(Report)));
     }
 
+    /// <summary>A spec that is read again has kinds that are equal and not the same.</summary>
+    [Fact]
+    public void From_ReportOfTheSameKindsOfDocuments_TakesTheChargeThatItMeasured()
+    {
+        const string Kinds = """{"workers":4,"document":{"kinds":[{"weight":3},{"weight":1,"kind":"device"}]}}""";
+        var report = Report with { Spec = RunSpecReader.Read(Kinds).Value! };
+        var known = FleetBasis.From(report, RunSpecReader.Read(Kinds).Value!, null, overheadMs: 0);
+        Assert.Equal(Report.RequestUnits.PerInsert, known.ChargePerDocument);
+    }
+
     [Fact]
     public void From_ReportOfAnotherWorkloadAndMode_NotesTheDifferences()
     {
