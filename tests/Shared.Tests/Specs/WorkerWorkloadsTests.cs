@@ -34,6 +34,19 @@ public sealed class WorkerWorkloadsTests
         Assert.Equal((400, 0), (readers.PreloadOf(), readers.RiseOf()));
     }
 
+    /// <summary>The readers of the plan beside its writers: both are at work for most of the run.</summary>
+    [Fact]
+    public void Plan_ReadersBesideWriters_LastAlike()
+    {
+        var spec = RunSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, "readers-and-writers.json"))).Value!;
+        var slice = spec.Documents / spec.Workers;
+        var seconds = Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Rate is { } rate
+            ? slice / rate
+            : slice * RunEstimate.ChargeOf(spec.AsOf(worker)) / spec.OwnPaceOf(worker)!.Value).ToList();
+        Assert.InRange(seconds.Max(), seconds.Min(), 1.1 * seconds.Min());
+        Assert.InRange(seconds.Min(), 4 * spec.Warmup.TotalSeconds, 60);
+    }
+
     [Fact]
     public void PaceOf_AllWorkers_IsTheSumOfTheirsOrNoneIfOneHasNone()
     {
