@@ -2,6 +2,7 @@ using System.Text;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Limits;
 using ScaleOut.Analysis.Reports.FailIf;
+using ScaleOut.Analysis.Statistics;
 
 namespace ScaleOut.Api.Specs;
 
