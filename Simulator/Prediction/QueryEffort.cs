@@ -261,7 +261,7 @@ internal sealed class QueryCount
             return body.Length;
         }
 
-        if (ResultWriter.Project(query.Syntax.Select, scope) is not { IsDefined: true } value)
+        if (query.Syntax.Select.Projection.Evaluate(scope) is not { IsDefined: true } value)
             return 0;
         _output.ResetWrittenCount();
         var bytes = results.Write(value);
