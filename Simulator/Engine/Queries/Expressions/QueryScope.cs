@@ -48,6 +48,7 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
         _document = null;
         _json = json;
         _produced = 0;
+        Array.Clear(Bindings);
     }
 
     /// <summary>The results of all documents so far, of a subquery with DISTINCT over all of them; null for another subquery.</summary>
@@ -100,11 +101,17 @@ internal static class SystemProperties
             : null;
     }
 
+    /// <summary>Whether a query uses system properties. FROM alone, which names the document, does not use it.</summary>
+    public static bool AreUsedBy(QuerySyntax query) =>
+        query.AllExpressions().Except(query.Sources.Select(source => source.Collection.Value).OfType<Root>()).Any(AreUsedBy);
+
     /// <summary>Whether an expression uses system properties: by name, or because it takes the whole document.</summary>
-    public static bool AreUsedBy(Expression expression)
+    private static bool AreUsedBy(Expression expression)
     {
         if (expression is Root root)
             return root.IsDocument;
+        if (expression is Subquery subquery)
+            return AreUsedBy(subquery.Syntax);
         if (expression is Member { Owner: Root { IsDocument: true } } member)
         {
             return member.Name is Constant { Value: { Type: DatumType.Text } name }

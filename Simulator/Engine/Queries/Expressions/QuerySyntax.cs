@@ -108,7 +108,7 @@ internal sealed record QuerySyntax
 
     /// <summary>All expressions, also paths and subqueries of FROM.</summary>
     public IEnumerable<Expression> AllExpressions() =>
-        Expressions().Concat(Sources.Select(source => source.Collection.Value).Where(collection => collection is not Root));
+        Expressions().Concat(Sources.Select(source => source.Collection.Value));
 
     /// <summary>Enumerates the rows that meet WHERE. While a row is the current one, its values are in the scope.</summary>
     public IEnumerable<bool> Rows(QueryScope scope) =>

@@ -14,10 +14,11 @@ internal static class QueryRules
         Aggregate[] aggregates = [.. query.Select.Items.SelectMany(item => item.Item.Value.All()).OfType<Aggregate>()];
         for (var slot = 0; slot < aggregates.Length; slot++)
             aggregates[slot].Slot = slot;
+        query = query with { Aggregates = aggregates };
         var parts = new List<(Expression Part, int Key)>();
         foreach (var expression in query.GroupBy.Count == 0 ? [] : query.Expressions())
             AddKeys(query, expression, parts);
-        return query with { Aggregates = aggregates, GroupParts = parts };
+        return query with { GroupParts = parts };
     }
 
     /// <summary>Checks a statement with its subqueries, and adds what holds for it as a whole.</summary>
@@ -55,7 +56,7 @@ internal static class QueryRules
                 .. query.AllExpressions().SelectMany(one => one.All(withSubqueries: true)).OfType<Parameter>()
                     .Select(one => one.Name).Distinct(),
             ],
-            SeesSystemProperties = query.AllExpressions().Any(SystemProperties.AreUsedBy),
+            SeesSystemProperties = SystemProperties.AreUsedBy(query),
         };
     }
 
@@ -155,7 +156,7 @@ internal static class QueryRules
     {
         if (KeyOf(query, value) is >= 0 and var key)
             parts.Add((value, key));
-        else if (value is not Aggregate && !(value is Subquery subquery && subquery.Syntax.Sources.Any(IsNamedInKeys)))
+        else if (!query.Aggregates.Contains(value) && !(value is Subquery subquery && subquery.Syntax.Sources.Any(IsNamedInKeys)))
             value.Parts.ToList().ForEach(part => AddKeys(query, part, parts));
 
         bool IsNamedInKeys(FromSource source) =>
@@ -166,7 +167,7 @@ internal static class QueryRules
     /// <param name="inner">Sources of subqueries of the expression.</param>
     private static IEnumerable<TextPlace> OutsideGroup(QuerySyntax query, Expression value, IReadOnlyList<FromSource> inner)
     {
-        if (value is Aggregate || HasKey(value))
+        if (query.Aggregates.Contains(value) || HasKey(value))
             return [];
         if (value is Subquery subquery)
             inner = [.. inner, .. subquery.Syntax.Sources];

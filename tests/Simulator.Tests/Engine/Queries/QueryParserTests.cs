@@ -76,6 +76,7 @@ public sealed class QueryParserTests
     [InlineData("SELECT c.a, [MAX(c.b)] AS b FROM c GROUP BY c.a", "Compositions of aggregates and other expressions are not allowed.")]
     [InlineData("SELECT VALUE {order: 1}", "Syntax error, incorrect syntax near 'order'.")]
     [InlineData("SELECT c.a FROM c GROUP BY c.a ORDER BY c.b", "'c.b' is invalid in ORDER BY")]
+    [InlineData("SELECT c.a, (SELECT VALUE MAX(c.b) FROM x IN (SELECT VALUE [1])) AS m FROM c GROUP BY c.a", "reference 'c.b' is invalid")]
     [InlineData("SELECT *", "FROM clause is omitted")]
     [InlineData("SELECT COUNT(1)", "FROM clause is omitted")]
     [InlineData("SELECT c.a", "Identifier 'c' could not be resolved")]

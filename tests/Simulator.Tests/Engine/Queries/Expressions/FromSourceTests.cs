@@ -72,6 +72,22 @@ public sealed class FromSourceTests : IDisposable
             _documents.Where(c => Elements(c["tags"]).Count(y => (string?)y != "a") == 1).Select(c => c["n"]));
     }
 
+    /// <summary>The outer row is named by FROM of the subquery alone.</summary>
+    [Fact]
+    public void Subqueries_OfTheBareNameOfARow_IterateThatRow()
+    {
+        List<JsonNode?> rows = [.. _documents.SelectMany(c => Elements(c["m"]))];
+        AssertRows("SELECT VALUE x FROM c JOIN x IN c.m WHERE EXISTS(SELECT VALUE t FROM t IN x WHERE t = 1)",
+            rows.Where(x => Elements(x).Any(t => (int?)t == 1)));
+        AssertRows("SELECT VALUE x FROM c JOIN x IN c.m WHERE NOT EXISTS(SELECT VALUE t FROM t IN x WHERE t = 1)",
+            rows.Where(x => !Elements(x).Any(t => (int?)t == 1)));
+        AssertRows("SELECT VALUE ARRAY(SELECT VALUE t FROM t IN x WHERE t > 0) FROM c JOIN x IN c.m",
+            rows.Select(x => Array([.. Elements(x).Where(t => (int?)t > 0)])));
+        AssertRows("SELECT x, (SELECT VALUE COUNT(1) FROM t IN x) AS n FROM c JOIN x IN c.m GROUP BY x",
+            rows.DistinctBy(x => x!.ToJsonString()).Select(x => Object(("x", x), ("n", Elements(x).Count))),
+            isOrdered: false);
+    }
+
     [Fact]
     public void Subqueries_InFrom_AreSources()
     {
@@ -110,6 +126,9 @@ public sealed class FromSourceTests : IDisposable
         AssertRows("SELECT x.k, COUNT(1) AS m FROM c JOIN x IN c.items WHERE IS_DEFINED(x.k) GROUP BY x.k",
             rows.Where(x => Property(x, "k") is not null).GroupBy(x => Property(x, "k")!.ToJsonString())
                 .Select(g => Object(("k", JsonNode.Parse(g.Key)), ("m", g.Count()))),
+            isOrdered: false);
+        AssertRows("SELECT c.t, (SELECT VALUE MAX(c.t) FROM y IN (SELECT VALUE [1, 2])) AS m FROM c GROUP BY c.t",
+            _documents.Select(c => c["t"]).DistinctBy(t => t!.ToJsonString()).Select(t => Object(("t", t), ("m", t))),
             isOrdered: false);
         var values = _documents.Select(c => c["t"]).OfType<JsonNode>().Select(t => t.ToJsonString()).Distinct().Count();
         AssertRows("SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.t FROM c)", [values]);
@@ -171,6 +190,7 @@ public sealed class FromSourceTests : IDisposable
             document["tags"] = Tags(random);
         if (random.Next(3) > 0)
             document["inner"] = new JsonObject { ["z"] = random.Next(4) };
+        document["m"] = new JsonArray([.. Enumerable.Range(0, number % 3).Select(i => new JsonArray(i, number % 5)), number % 2]);
         return document;
     }
 
