@@ -190,7 +190,8 @@ internal sealed class QueryWork : DocumentPageWork
                     var address = partition.Store.Find(new DocumentKey(key.Hash, idHash));
                     if (address >= 0 && partition.Store.Record(address).Sequence > after)
                         visit(address);
-                    return after;
+                    // No other document has the id and key.
+                    return long.MaxValue;
                 }
 
                 hasMore = ScanSome_NeedsLock(partition, id, ref after, visit);

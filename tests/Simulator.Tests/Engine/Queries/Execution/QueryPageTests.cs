@@ -47,6 +47,18 @@ public sealed class QueryPageTests
         Assert.Null(page.Next);
     }
 
+    [Theory]
+    [InlineData("SELECT VALUE x FROM c JOIN x IN c.l WHERE c.pk = 'a' AND c.id = '1'", 1, 2)]
+    [InlineData("SELECT VALUE x FROM c JOIN x IN c.l WHERE c.pk = 'a' AND c.id = '1'", 2, 2)]
+    [InlineData("SELECT DISTINCT VALUE x FROM c JOIN x IN c.l WHERE c.pk = 'a' AND c.id = '1'", 1, 2)]
+    [InlineData("SELECT * FROM c WHERE c.pk = 'a' AND c.id = '1'", 1, 1)]
+    public void Page_OfOneDocumentIsFull_ReturnsEachRowOnce(string query, int pageSize, int rows)
+    {
+        using var host = new QueryHost(Enumerable.Range(0, 4).Select(i => $$"""{"id":"{{i}}","pk":"a","l":[1,2]}"""));
+        Assert.Equal(rows, host.Run(query, pageSize).Count);
+        Assert.Null(host.RunPage(host.Parse(query), rows).Next);
+    }
+
     private static QueryHost CreateHost() =>
         new(Enumerable.Range(0, Documents).Select(number => $$"""{"id":"{{number}}","pk":"a","number":{{number}}}"""));
 }
