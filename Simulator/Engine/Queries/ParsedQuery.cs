@@ -82,7 +82,7 @@ internal sealed class ParsedQuery
 
     /// <summary>Whether the query's result is the concatenation of its partitions' results.</summary>
     public bool IsPlain => Syntax is { ReadsDocuments: false }
-        or { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
+        or { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null, DistinctSources.Count: 0 };
 
     /// <summary>Whether the query only counts documents in one group, which the index does alone.</summary>
     public bool CountsDocuments => Syntax is { IsAggregate: true, IteratesRows: false, GroupBy.Count: 0 }

@@ -9,17 +9,22 @@ internal static class QueryPlan
     /// <exception cref="RequestException">400: the service has no plan for the query either.</exception>
     public static object Create(ContainerResource container, ParsedQuery query)
     {
-        var syntax = query.Syntax;
+        // One partition has the whole result of a query without documents, so that the client combines nothing.
+        var combined = query.Syntax.ReadsDocuments ? query : ParsedQuery.Everything;
+        var syntax = combined.Syntax;
         if (syntax.Select.Items.Any(item => item.Item.Value is not Aggregate && item.Item.Value.All().Any(part => part is Aggregate)))
             throw Compositions.Rejection();
         // Any one partition has the result of a query without FROM; the service's plan is for the first position.
-        var hasSource = syntax.ReadsDocuments;
+        var hasSource = query.Syntax.ReadsDocuments;
         // A query that fixes the partition key needs one physical partition only.
         var only = query.FixedPartitionKey(container.Settings) is { } key ? container.Map.Find(key.Position).Range : null;
         if (syntax.DistinctSources.Count > 0 && syntax.CountedDistinct is null && only is null && container.Map.Live.Count > 1)
             throw RequestException.Rejected("DISTINCT of all documents in a subquery is not simulated over several partitions.");
         // The plan of aggregates has no order, though the rewritten query has it.
         var order = syntax.IsAggregate ? [] : syntax.OrderBy;
+        // The client merges by the documents' resource ids, which only whole documents have.
+        if (order.Count > 0 && new Root("", 0) { Source = syntax.Sources[0] }.Path() is not { Count: 0 })
+            throw RequestException.Rejected("ORDER BY is simulated only if the first source of FROM is the whole document.");
         var counted = syntax.CountedDistinct;
         var isList = syntax is { IsAggregate: true, Select.Kind: SelectKind.List } && counted is null;
         return new
@@ -28,9 +33,9 @@ internal static class QueryPlan
             queryInfo = new
             {
                 distinctType = DistinctType(counted?.Syntax ?? syntax),
-                top = query.Top,
-                offset = query.Offset,
-                limit = query.Limit,
+                top = combined.Top,
+                offset = combined.Offset,
+                limit = combined.Limit,
                 orderBy = order.Select(item => item.IsDescending ? "Descending" : "Ascending"),
                 orderByExpressions = order.Select(item => item.Item.Text),
                 groupByExpressions = syntax.GroupBy.Select(key => key.Text),
@@ -40,8 +45,8 @@ internal static class QueryPlan
                     ? syntax.Select.Items.ToDictionary(item => item.Name, item => (item.Item.Value as Aggregate)?.Kind.ToString())
                     : [],
                 // The client counts the distinct results of all partitions.
-                rewrittenQuery = counted?.Text[1..^1].Trim() ?? QueryRewriter.Rewrite(query),
-                hasSelectValue = syntax.Select.Kind == SelectKind.Value,
+                rewrittenQuery = counted?.Text[1..^1].Trim() ?? QueryRewriter.Rewrite(combined),
+                hasSelectValue = query.Syntax.Select.Kind == SelectKind.Value,
                 dCountInfo = counted is null ? null : new { dCountAlias = syntax.Select.Items[0].Name },
                 hasNonStreamingOrderBy = false,
             },

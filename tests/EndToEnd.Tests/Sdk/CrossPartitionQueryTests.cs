@@ -80,6 +80,29 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
         }
     }
 
+    /// <summary>The partition skips, counts and orders; the client must not do so again.</summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Query_OfRowsWithoutDocuments_IsThePartitionsResult(ConnectionMode mode)
+    {
+        const string rows = "FROM x IN (SELECT VALUE [1, 2, 2, 4])";
+        Assert.Equal(["2", "2"], await ReadAsync(mode, $"SELECT VALUE x {rows} OFFSET 1 LIMIT 2", pageSize: -1));
+        Assert.Equal(["1", "2", "4"], await ReadAsync(mode, $"SELECT DISTINCT VALUE x {rows}", pageSize: 1));
+        Assert.Equal(["9"], await ReadAsync(mode, $"SELECT VALUE SUM(x) {rows}", pageSize: -1));
+        Assert.Equal(["""{"n":4}"""], await ReadAsync(mode, $"SELECT COUNT(1) AS n {rows}", pageSize: -1));
+        Assert.Equal(3, (await ReadAsync(mode, $"SELECT x, COUNT(1) AS n {rows} GROUP BY x", pageSize: -1)).Count);
+    }
+
+    /// <summary>The plan orders by resource ids, which parts of documents have not.</summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task OrderBy_OfPartsOfDocuments_IsBadRequest(ConnectionMode mode)
+    {
+        await FailsAsync(
+            HttpStatusCode.BadRequest, () => ReadAsync(mode, "SELECT VALUE a.k FROM c.o AS a ORDER BY a.k", pageSize: -1));
+        Assert.Equal(
+            Fixture.Documents.Count,
+            (await ReadAsync(mode, "SELECT VALUE a.n FROM (SELECT VALUE c FROM c) AS a ORDER BY a.n", pageSize: -1)).Count);
+    }
+
     [Theory, MemberData(nameof(Modes))]
     public async Task DocumentId_OfEachDocument_IsItsOwn(ConnectionMode mode)
     {

@@ -80,6 +80,12 @@ public sealed class QueryPlanTests(AccountFixture fixture) : AccountTests(fixtur
         Assert.False(error.TryGetProperty("additionalErrorInfo", out _));
     }
 
+    /// <summary>A partition knows only its own results, so that their concatenation would repeat values.</summary>
+    [Fact]
+    public async Task Query_OfDistinctRowsInFrom_IsNotServedByTheGateway() => Assert.Equal(
+        HttpStatusCode.BadRequest,
+        (await PostAsync("SELECT VALUE a FROM (SELECT DISTINCT VALUE c.a FROM c) a", "x-ms-documentdb-isquery", CrossPartition)).Status);
+
     [Theory]
     [InlineData("SELECT c.id FROM c WHERE c.pk = 'k'")]
     [InlineData("SELECT VALUE COUNT(1) FROM c WHERE c.pk = 'k'")]
