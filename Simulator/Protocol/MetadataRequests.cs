@@ -250,8 +250,8 @@ internal static class MetadataRequests
         var query = exchange.Request.Operation == OperationType.Query
             ? QueryParser.ParseRequest(exchange.Request.QueryBody)
             : ParsedQuery.Everything;
-        if (!query.IsPlain || !query.Syntax.ReadsDocuments)
-            throw RequestException.Rejected("Only queries of SELECT, FROM and WHERE are simulated here.");
+        if (!query.IsPlain || query.Syntax.IteratesRows)
+            throw RequestException.Rejected("Only queries of SELECT, FROM of whole resources and WHERE are simulated here.");
         long after = 0;
         if (exchange.Request.Text(RequestField.Continuation) is { Length: > 0 } token
             && !long.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out after))

@@ -48,6 +48,14 @@ public sealed class ResourceListTests(AccountFixture fixture) : AccountTests(fix
         await other.DeleteAsync(cancellationToken: Token);
     }
 
+    /// <summary>Only the first row of a resource would be returned.</summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Databases_QueryOfRows_IsBadRequest(ConnectionMode mode)
+    {
+        using var rows = Client(mode).GetDatabaseQueryIterator<int>("SELECT VALUE x FROM c JOIN x IN (SELECT VALUE [1, 2])");
+        await FailsAsync(HttpStatusCode.BadRequest, () => rows.ReadNextAsync(Token));
+    }
+
     [Theory]
     [InlineData("x-ms-continuation", "nonsense")]
     [InlineData("x-ms-max-item-count", "nonsense")]
