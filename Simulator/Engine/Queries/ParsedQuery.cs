@@ -129,7 +129,7 @@ internal sealed class ParsedQuery
     }
 
     private string? OrderErrorOf(IndexingPolicy? index) =>
-        Syntax.OrderBy.Any(item => FromSource.IsOfElement(item.Item.Value)) ? "Order-by over correlated collections is not supported."
+        Syntax.OrderBy.Any(item => item.Item.Value.IsOfElement()) ? "Order-by over correlated collections is not supported."
         : index is null || OrderPaths.Count == 0 ? null
         : OrderPaths.Count > 1
             ? index.FindComposite(OrderPaths, [.. Syntax.OrderBy.Select(item => item.IsDescending)]) is null

@@ -52,8 +52,14 @@ internal abstract class Expression
 
     /// <summary>Property names from the document to the value; null if it is not a path of names.</summary>
     /// <param name="withPositions">Whether it may have positions in arrays, or any of their elements; these are <c>[]</c>.</param>
-    public List<string>? Path(bool withPositions = false)
+    public List<string>? Path(bool withPositions = false) => Path(withPositions, out _);
+
+    /// <summary>Whether it is a path through elements that FROM iterates over, so that a document may have several values.</summary>
+    public bool IsOfElement() => Path(withPositions: true, out var isOfElement) is not null && isOfElement;
+
+    private List<string>? Path(bool withPositions, out bool isOfElement)
     {
+        isOfElement = false;
         // Iterative: a path may be as long as an expression is deep.
         var names = new List<string>();
         var at = this;
@@ -71,6 +77,7 @@ internal abstract class Expression
                 case Root { Source: { } source } when withPositions || !source.Iterates:
                     if (source.Iterates)
                         names.Add(AnyElement);
+                    isOfElement |= source.Iterates;
                     at = source.Collection.Value;
                     break;
                 case Subquery { Kind: SubqueryKind.Source, Syntax.IsAggregate: false } subquery:

@@ -29,15 +29,6 @@ internal sealed class FromSource(SourceExpression collection, string? name, bool
         return value as Root;
     }
 
-    /// <summary>Whether a path leads to an element of an array, so that a document may have several values.</summary>
-    public static bool IsOfElement(Expression value)
-    {
-        var origin = PathOrigin(value);
-        while (origin is { Source: { Iterates: false } source })
-            origin = PathOrigin(source.Collection.Value is Subquery subquery ? subquery.Syntax.Select.Projection : source.Collection.Value);
-        return origin?.Source is { Iterates: true };
-    }
-
     /// <summary>The cross product of the sources from a place on, the last one changing fastest.</summary>
     public static IEnumerable<bool> Rows(IReadOnlyList<FromSource> sources, int from, QueryScope scope)
     {

@@ -162,6 +162,15 @@ public sealed class FromSourceTests : IDisposable
         Assert.Contains("rows", e.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("SELECT VALUE x.v FROM c JOIN x IN c.items ORDER BY x.v")]
+    [InlineData("SELECT VALUE a.z FROM c JOIN (SELECT VALUE {z: x.v} FROM x IN c.items) AS a ORDER BY a.z")]
+    public void OrderBy_OfElements_IsRejected(string query)
+    {
+        var e = Assert.Throws<RequestException>(() => _host.Run(query));
+        Assert.Contains("Order-by over correlated collections", e.Message, StringComparison.Ordinal);
+    }
+
     public void Dispose() => _host.Dispose();
 
     private void AssertRows(string query, IEnumerable<JsonNode?> expected, bool isOrdered = true)
