@@ -9,6 +9,9 @@ internal sealed class QueryWork : DocumentPageWork
     private const int RecordsPerHold = 2_048;
     private const int ParsedRecordsPerHold = 128;
 
+    /// <summary>Number of rows, characters and elements made of documents after which the lock is released.</summary>
+    private const int ProducedPerHold = 64 * 1024;
+
     private bool _choosesPartition;
     private bool _isInterrupted;
     private PageCharge? _charge;
@@ -138,6 +141,7 @@ internal sealed class QueryWork : DocumentPageWork
             after = Scan(
                 partition,
                 page.StartsAtBeginning ? 0 : after,
+                reader.Scope,
                 address =>
                 {
                     isFull = !page.Visit(in partition.Store.Record(address), partition.Store.Body(address));
@@ -171,7 +175,7 @@ internal sealed class QueryWork : DocumentPageWork
     /// Visits candidates until the visitor is done or the time is up. Releases the lock in between for writers. Returns the last sequence
     /// number.
     /// </summary>
-    private long Scan(PhysicalPartition partition, long after, Func<long, bool> visit, Func<bool> isTimeOver)
+    private long Scan(PhysicalPartition partition, long after, QueryScope scope, Func<long, bool> visit, Func<bool> isTimeOver)
     {
         var id = Query.FixedIdHash();
         var hasMore = true;
@@ -194,7 +198,7 @@ internal sealed class QueryWork : DocumentPageWork
                     return long.MaxValue;
                 }
 
-                hasMore = ScanSome_NeedsLock(partition, id, ref after, visit);
+                hasMore = ScanSome_NeedsLock(partition, id, ref after, scope, visit);
             }
 
             hasMore = hasMore && !isTimeOver();
@@ -204,11 +208,13 @@ internal sealed class QueryWork : DocumentPageWork
     }
 
     /// <summary>Visits a batch of records under the lock. False if there are no more records, or the visitor is done.</summary>
-    private bool ScanSome_NeedsLock(PhysicalPartition partition, ulong? id, ref long after, Func<long, bool> visit)
+    private bool ScanSome_NeedsLock(
+        PhysicalPartition partition, ulong? id, ref long after, QueryScope scope, Func<long, bool> visit)
     {
         var cursor = partition.Store.SeekAfter(after);
         var records = Query.ReturnsDocuments && !Query.Condition.HasExpressions ? RecordsPerHold : ParsedRecordsPerHold;
-        for (var i = 0; i < records; i++)
+        var enough = scope.Produced + ProducedPerHold;
+        for (var i = 0; i < records && scope.Produced < enough; i++)
         {
             if (!partition.Store.TryNext(ref cursor, out var address))
                 return false;

@@ -21,13 +21,16 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
 
     private ReadOnlyMemory<byte> _json;
     private JsonDocument? _document;
-    private int _produced;
+    private long _producedBefore;
 
     /// <summary>The start of the request, the same for all of its documents.</summary>
     public DateTimeOffset Now => now;
 
     /// <summary>The current row: the values of the sources of FROM, by <see cref="FromSource.Slot"/>.</summary>
     public Datum[] Bindings { get; } = new Datum[syntax.Slots];
+
+    /// <summary>Number of rows, characters and elements that were made so far, of all documents.</summary>
+    public long Produced { get; private set; }
 
     /// <summary>Results of the aggregates, by <see cref="Aggregate.Slot"/>.</summary>
     public Datum[] Aggregates { get; set; } = [];
@@ -47,19 +50,19 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
         _document?.Dispose();
         _document = null;
         _json = json;
-        _produced = 0;
+        _producedBefore = Produced;
         Array.Clear(Bindings);
     }
 
     /// <summary>The results of all documents so far, of a subquery with DISTINCT over all of them; null for another subquery.</summary>
     public HashSet<UInt128>? KnownResults(Subquery subquery) => _known.GetValueOrDefault(subquery);
 
-    /// <exception cref="RequestException">400: the query's functions produce too much output for one document.</exception>
+    /// <exception cref="RequestException">400: the query makes too much of one document.</exception>
     public void Produce(long amount)
     {
-        if (amount > MaxProduced - _produced)
+        if (amount > MaxProduced - (Produced - _producedBefore))
             throw RequestException.Rejected($"The query makes more than {MaxProduced} rows, characters and elements of one document.");
-        _produced += (int)amount;
+        Produced += amount;
     }
 
     /// <summary>A pattern, which is compiled once for a request. Null if it is malformed or needs backtracking.</summary>

@@ -24,6 +24,17 @@ public sealed class QueryPageTests
         Assert.InRange(pages, 2, Documents);
     }
 
+    /// <summary>Writers wait for few documents of many rows: a page whose time is over ends where it releases the lock.</summary>
+    [Fact]
+    public void Page_DocumentsHaveManyRows_ReleasesTheLockBetweenThem()
+    {
+        using var host = CreateHost();
+        var items = $"(SELECT VALUE [{string.Join(',', Enumerable.Range(0, 200))}])";
+        var query = host.Parse($"SELECT VALUE c.number FROM c JOIN x IN {items} JOIN y IN {items} WHERE x + y + c.number < 0");
+        var next = host.RunPage(query, pageSize: 100, maxPageTime: TimeSpan.Zero).Next;
+        Assert.InRange(Assert.NotNull(next).AfterSequence, 1, 10);
+    }
+
     [Theory]
     [InlineData("SELECT VALUE COUNT(1) FROM c WHERE c.number + 1 > 0")]
     [InlineData("SELECT TOP 1 VALUE c.number FROM c WHERE c.number + 1 > 0 ORDER BY c.number")]
