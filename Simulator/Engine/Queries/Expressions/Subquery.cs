@@ -50,9 +50,16 @@ internal sealed class Subquery(SubqueryKind kind, QuerySyntax syntax, string tex
     protected override Datum EvaluateCore(QueryScope scope) => kind switch
     {
         SubqueryKind.Exists => Datum.From(Results(scope).Any()),
-        SubqueryKind.Array => Datum.From([.. Results(scope)]),
+        SubqueryKind.Array => Datum.From([.. Results(scope).Select(result => Produced(result, scope))]),
         _ => Results(scope).FirstOrDefault(),
     };
+
+    /// <summary>Counts a result with its text, because many rows may repeat a large value.</summary>
+    private static Datum Produced(Datum result, QueryScope scope)
+    {
+        scope.Produce(result.Size());
+        return result;
+    }
 
     private List<Datum> Groups(QueryScope scope)
     {

@@ -133,6 +133,16 @@ internal readonly struct Datum
         return Undefined;
     }
 
+    /// <summary>Characters of texts and names, bytes of a document's arrays and objects, and one for every other value.</summary>
+    public long Size() => _content switch
+    {
+        JsonElement element => JsonMarshal.GetRawUtf8Value(element).Length,
+        string text => text.Length,
+        Datum[] items => items.Sum(item => item.Size()),
+        KeyValuePair<string, Datum>[] properties => properties.Sum(one => one.Key.Length + one.Value.Size()),
+        _ => 1,
+    };
+
     /// <summary>The same value, independent of the document it was read from.</summary>
     public Datum Detached() => _content is JsonElement element ? new Datum(Type, Number, element.Clone())
         : Type == DatumType.Array ? From([.. Items().Select(item => item.Detached())])

@@ -162,6 +162,17 @@ public sealed class FromSourceTests : IDisposable
         Assert.Contains("rows", e.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>150 x 150 rows with a document of 550 bytes each are 12 MB.</summary>
+    [Theory]
+    [InlineData("SELECT VALUE ARRAY(SELECT VALUE c FROM a IN c.l JOIN b IN c.l) FROM c")]
+    [InlineData("SELECT VALUE ARRAY(SELECT VALUE {x: [c]} FROM a IN c.l JOIN b IN c.l) FROM c ORDER BY c.id")]
+    public void Array_OfTooMuchText_IsRejected(string query)
+    {
+        using var host = new QueryHost([$$"""{"id":"1","pk":"a","l":[{{string.Join(',', Enumerable.Range(0, 150))}}]}"""]);
+        var e = Assert.Throws<RequestException>(() => host.Run(query));
+        Assert.Contains("characters", e.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("SELECT VALUE x.v FROM c JOIN x IN c.items ORDER BY x.v")]
     [InlineData("SELECT VALUE a.z FROM c JOIN (SELECT VALUE {z: x.v} FROM x IN c.items) AS a ORDER BY a.z")]
