@@ -91,6 +91,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
             if (item.Number != last?.Number)
                 Charge.Load(item.Bytes, isMet: true);
             last = item;
+            Charge.Row();
             if (passed++ < Query.Skip)
                 continue;
             if (Query.ReturnsDocuments)

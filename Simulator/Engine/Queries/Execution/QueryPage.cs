@@ -117,7 +117,6 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query, bool
         _returned = (_returned.Count + 1, _returned.Bytes + resultBytes);
         if (!ofDocument)
             return;
-        Row();
         var properties = value.Type switch
         {
             DatumType.Object => value.Properties().Count(),
@@ -165,6 +164,8 @@ internal sealed class StreamedPage(
                 return false;
             }
 
+            if (isNew && row >= passedRows)
+                Charge.Row();
             var value = Datum.Undefined;
             if (!Query.ReturnsDocuments || _distinct is not null)
             {

@@ -26,6 +26,26 @@ public sealed class PageChargeTests(PageChargeTests.Documents documents) : IClas
         Assert.InRange(page.Result.Charge.Value, charge * 0.985, charge * 1.015);
     }
 
+    /// <summary>A row is charged, whether or not it has a result, is skipped or is counted.</summary>
+    [Theory]
+    [InlineData("SELECT VALUE c.missing FROM c JOIN x IN (SELECT VALUE [rows])")]
+    [InlineData("SELECT VALUE c.n FROM c JOIN x IN (SELECT VALUE [rows]) OFFSET skipped LIMIT 1")]
+    [InlineData("SELECT VALUE c.n FROM c JOIN x IN (SELECT VALUE [rows]) ORDER BY c.n OFFSET skipped LIMIT 1")]
+    [InlineData("SELECT VALUE COUNT(1) FROM c JOIN x IN (SELECT VALUE [rows])")]
+    public void Charge_OfRows_IsThatOfEachRow(string query)
+    {
+        using var host = new QueryHost(["""{"id":"1","pk":"a","n":1}"""]);
+        var difference = Charge(rows: 101) - Charge(rows: 1);
+        Assert.InRange(difference, 100 * new QueryCharges().Row * 0.95, 100 * new QueryCharges().Row * 1.05);
+
+        double Charge(int rows)
+        {
+            var text = query.Replace("rows", string.Join(',', Enumerable.Range(0, rows)), StringComparison.Ordinal)
+                .Replace("skipped", (rows - 1).ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+            return host.RunPage(host.Parse(text), pageSize: 1_000).Result.Charge.Value;
+        }
+    }
+
     /// <summary>A page ends once its results have 4 MB: 207 documents of 20 KB in a public report.</summary>
     [Fact]
     public void Page_OfLargeDocuments_EndsAt4Megabytes()
