@@ -62,12 +62,7 @@ internal sealed class PurchaseOptions
         if (input.Value(_profile) is not { } given)
             return null;
         var isList = given.Contains(',') || !readsFiles;
-        var text = isList ? given : await InputFile.ReadAsync(given, "file of rates", cancellationToken);
-        var lines = text.Split(isList ? ',' : '\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries).ToList();
-        // A file may have the hour before the rate, and a line of names.
-        var rates = lines.Select(line => isList ? line : line.Split(',', ';')[^1].Trim()).ToList();
-        if (!isList && rates.Count == HoursOfDay + 1 && !double.TryParse(rates[0], CultureInfo.InvariantCulture, out _))
-            rates.RemoveAt(0);
+        var rates = isList ? PartsOf(given, ',') : RatesOf(await InputFile.ReadAsync(given, "file of rates", cancellationToken));
         var (numbers, errors) = (new List<double>(), new List<string>());
         if (rates.Count != HoursOfDay)
             errors.Add($"{ProfileOption}: {Words.Amount(rates.Count, "rate")}, and a day has {HoursOfDay} hours; give one for each.");
@@ -82,6 +77,30 @@ internal sealed class PurchaseOptions
         if (errors.Count == 0 && numbers.Max() < SizeOptions.MinRate)
             errors.Add($"{ProfileOption}: its highest rate is below {SizeOptions.MinRate}.");
         return errors.Count == 0 ? numbers : throw new InputException([.. errors]);
+    }
+
+    private static List<string> PartsOf(string text, params char[] separators) =>
+        [.. text.Split(separators, StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)];
+
+    /// <summary>
+    /// The rates of a file: one a line, which may have its hour before it, or all on one line. A line of names may come first.
+    /// </summary>
+    private static List<string> RatesOf(string text)
+    {
+        var lines = PartsOf(text, '\n');
+        if (lines.Count == 1)
+            return PartsOf(lines[0], ',', ';');
+        var rows = lines.Select(line => line.Split(',', ';')).ToList();
+        if (rows.Count == HoursOfDay + 1 && !rows[0].Any(part => double.TryParse(part, CultureInfo.InvariantCulture, out _)))
+            rows.RemoveAt(0);
+        var errors = rows.Index().Where(row => !IsRow(row.Item, row.Index)).Select(row =>
+            $"{ProfileOption}: {ErrorText.Quote(string.Join(',', row.Item))}, line {row.Index + 1} of the rates, is neither a rate nor the "
+                + $"hour {row.Index} and its rate. A rate has no comma.").ToList();
+        return errors.Count == 0 ? [.. rows.Select(row => row[^1].Trim())] : throw new InputException([.. errors]);
+
+        static bool IsRow(string[] parts, int hour) => parts.Length == 1
+            || (parts.Length == 2 && int.TryParse(parts[0], NumberStyles.Integer, CultureInfo.InvariantCulture, out var number)
+                && number == hour);
     }
 
     public TimeSpan? ReadPeak(CommandInput input) => SizeTimes.Read(_peak.Name, input.Value(_peak), TimeSpan.FromDays(1));
