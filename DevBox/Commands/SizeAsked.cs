@@ -32,9 +32,10 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
     {
         var report = Report;
         var own = report is null && CpuMs is null;
-        if (own && Spec.Workload.Kind.NeedsDocuments())
+        if (own && (Spec.Workload.Kind.NeedsDocuments() || Spec.Workload.HasQueries))
             throw new InputException(
-                "--cpu-per-operation: give it, or the report of a run; only inserts, upserts, batches and bulk are measured here.");
+                "--cpu-per-operation: give it, or the report of a run; only inserts, upserts, batches and bulk are measured here, and "
+                    + "mixes without queries.");
         if (own)
             report = await measureAsync(OwnMeasurement.SpecFor(Spec));
         var basis = report is null
