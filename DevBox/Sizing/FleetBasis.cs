@@ -69,7 +69,7 @@ internal sealed record FleetBasis
             Spec = spec,
             ChargePerDocument = charge,
             Queries = queries,
-            Stored = spec.Documents,
+            Stored = StoredOf(spec),
             BytesPerDocument = bytes,
             Latency = LatencyOf(spec),
             CpuMsPerAttempt = cpuMs,
@@ -77,7 +77,7 @@ internal sealed record FleetBasis
             Figures =
             [
                 DocumentOf(spec, bytes),
-                new("charge", $"{Numbers.Brief(charge)} RU each", FigureOrigin.Assumed, "the simulated account's charges"),
+                new("charge", UnitsText(charge, queries), FigureOrigin.Assumed, "the simulated account's charges"),
                 new("latency", LatencyText(spec), FigureOrigin.Assumed, "the simulated account's"),
                 .. cpuMs is { } stated ? [Stated("CPU", stated)] : Array.Empty<BasisFigure>(),
                 .. overheadMs is { } overhead ? [Stated("overhead", overhead)] : Array.Empty<BasisFigure>(),
@@ -120,7 +120,7 @@ internal sealed record FleetBasis
             Spec = spec,
             ChargePerDocument = charge,
             Queries = queries,
-            Stored = spec.Documents,
+            Stored = StoredOf(spec),
             BytesPerDocument = bytes,
             Latency = report.Simulated ? LatencyOf(spec) : Measured(report, medianMs - used.WorkerMs),
             CpuMsPerAttempt = cpuMs ?? used.WorkerMs,
@@ -129,7 +129,7 @@ internal sealed record FleetBasis
         };
         var measuresOverhead = report.Simulated && busy is null;
         var overhead = overheadMs ?? (measuresOverhead ? result.OverheadOf(report, used.WorkerMs, medianMs) : 0);
-        var units = $"{Numbers.Brief(charge)} RU each";
+        var units = UnitsText(charge, queries);
         return result with
         {
             OverheadMs = overhead,
@@ -207,9 +207,12 @@ internal sealed record FleetBasis
         ? pages.Units
         : RunEstimate.ChargeOf(Spec, kind, BytesPerDocument);
 
+    /// <summary>Documents that a run of the spec has before it reads.</summary>
+    private static double StoredOf(RunSpec spec) => spec.Workload.Preload ?? spec.Documents;
+
     private static double ChargeOf(RunSpec spec, int bytes, QueryEffort? queries) => spec.Workload.Shares.Sum(one =>
         one.Share * (one.Kind == WorkloadKind.Query && queries is not null
-            ? queries.At(spec.Documents, partitions: 1).Units
+            ? queries.At(StoredOf(spec), partitions: 1).Units
             : RunEstimate.ChargeOf(spec, one.Kind, bytes)));
 
     /// <summary>
@@ -294,6 +297,9 @@ internal sealed record FleetBasis
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>
     private static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
+
+    private static string UnitsText(double charge, QueryEffort? queries) =>
+        $"{Numbers.Brief(charge)} RU each{(queries is null ? "" : ", on one partition")}";
 
     private static string LatencyText(RunSpec spec)
     {

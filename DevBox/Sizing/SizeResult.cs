@@ -50,7 +50,7 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
     /// <summary>Documents a second after the load.</summary>
     public double RateAfterwards { get; init; }
 
-    /// <summary>Documents that are there before; null for those of the spec if the load works on documents that exist.</summary>
+    /// <summary>Documents that are there before; null for those that a run of the spec has if it works on documents that exist.</summary>
     public long? Existing { get; init; }
 
     /// <summary>Exponent of the law of Zipf by which documents are read; null if reads are spread as writes are.</summary>
@@ -58,7 +58,7 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
 
     /// <summary>Documents that are there from the first day on, or at the end of a load.</summary>
     public long ExistingDocuments(RunSpec spec) =>
-        Existing ?? (Within is not null || spec.Workload.NeedsDocuments ? spec.Documents : 0);
+        Existing ?? (Within is not null ? spec.Documents : spec.Workload.NeedsDocuments ? spec.Workload.Preload ?? spec.Documents : 0);
 }
 
 /// <summary>The settings of a fleet that the search may change.</summary>
@@ -114,6 +114,9 @@ internal sealed record SizeResult
 
     /// <summary>The fleet's cost in a month; after a load, that of the container.</summary>
     public required MonthCost Cost { get; init; }
+
+    /// <summary>How the account is bought.</summary>
+    public AccountPlan Plan { get; init; } = new();
 
     /// <summary>The cheapest fleet that holds with latencies that are longer by <see cref="ModelError.Latency"/>.</summary>
     public SizeMargin? Margin { get; init; }

@@ -22,13 +22,13 @@ internal static class SizeSentences
             + Words.Amount(fleet.Partitions.Count, "partition");
         if (result.Rate is not { } rate)
         {
-            yield return $"{workers} {(fleet.Workers == 1 ? "does" : "do")} {Numbers.Brief(fleet.PerSecond)} documents/s"
+            yield return $"{workers} {(fleet.Workers == 1 ? "does" : "do")} {Numbers.Brief(fleet.PerSecond)} {UnitOf(result)}/s"
                 + $"{Range(fleet.PerSecondRange, "")}, stopped by {Limit(fleet)}.";
             yield return fleet.PromisesLatency ? $"p99 {LatencyOf(fleet)}." : "No latency is promised.";
             yield break;
         }
 
-        var what = $"{Numbers.Brief(rate)} documents/s";
+        var what = $"{Numbers.Brief(rate)} {UnitOf(result)}/s";
         if (result.LoadCost is { } asked)
             what = $"{Numbers.Count(asked.Documents)} documents within {SizeTimes.About(asked.MaxSeconds ?? asked.Seconds)}, "
                 + (asked.MaxSeconds is null ? "" : $"cheapest in {SizeTimes.About(asked.Seconds)}, ") + $"{what},";
@@ -61,7 +61,7 @@ internal static class SizeSentences
         if (result.Growth is { } growth && (growth.IsSoughtAgain || result.GrownCost is not null))
             yield return Growth(growth, result);
         if (result.Load is { } more)
-            yield return Doubling(more, rate);
+            yield return Doubling(more, rate, UnitOf(result));
         foreach (var figure in result.Basis.Where(one => one.Name.StartsWith(QueryName, StringComparison.Ordinal)))
             yield return $"{Capital(figure.Name)}: {figure.Value}.";
         if (Offers(result) is { } offers)
@@ -73,7 +73,7 @@ internal static class SizeSentences
     {
         var (fleet, cost, currency) = (result.Fleet, result.Cost, result.Cost.Currency);
         var latency = fleet.PromisesLatency ? $"p99 {Numbers.Brief(fleet.OperationMs.P99)} ms" : "no latency promised";
-        yield return new("Documents/s", Numbers.Brief(result.Rate ?? fleet.PerSecond), latency
+        yield return new($"{Capital(UnitOf(result))}/s", Numbers.Brief(result.Rate ?? fleet.PerSecond), latency
             + (fleet.PromisesLatency
                 ? $", {Numbers.Brief(fleet.OperationMs.P99 * (1 + ModelError.Latency))} ms with latencies {Longer} longer"
                 : "")
@@ -211,17 +211,25 @@ internal static class SizeSentences
                 : "then no fleet holds the rate.");
     }
 
-    private static string Doubling(FleetLoad load, double rate)
+    private static string Doubling(FleetLoad load, double rate, string unit)
     {
         if (load.Breaks is not { } breaks)
             return "It holds twice the rate, too.";
         var more = (load.HoldsUpTo / rate) - 1;
         var most = more < MinMore
             ? "It has hardly any rate to spare"
-            : $"It holds up to {Numbers.Brief(load.HoldsUpTo)} documents/s ({Numbers.Percent(more)} more)";
+            : $"It holds up to {Numbers.Brief(load.HoldsUpTo)} {unit}/s ({Numbers.Percent(more)} more)";
         var twice = load.AtTwiceTheRate;
         return $"{most}. Where the load doubles, it is first bound by {breaks} ({load.Unmet}); at twice the rate it does "
-            + $"{Numbers.Brief(twice.PerSecond)} documents/s, with {Numbers.Percent(twice.ThrottledShare)} of the attempts throttled.";
+            + $"{Numbers.Brief(twice.PerSecond)} {unit}/s, with {Numbers.Percent(twice.ThrottledShare)} of the attempts throttled.";
+    }
+
+    /// <summary>What the rate counts. Of operations on documents that exist, none is a document that comes.</summary>
+    private static string UnitOf(SizeResult result)
+    {
+        var kinds = result.Spec?.Workload.Shares.Select(one => one.Kind).ToList() ?? [];
+        return kinds.TrueForAll(StorageGrowth.AddsDocuments) ? "documents"
+            : kinds is [WorkloadKind.Query] ? "queries" : "operations";
     }
 
     private static string Limit(FleetForecast fleet) => Words.From(fleet.BoundBy) + fleet.BoundBy switch
