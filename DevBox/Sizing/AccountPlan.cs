@@ -43,6 +43,9 @@ internal sealed record AccountPlan
     public double UnitHour(PriceList prices) =>
         WriteRegions > 1 ? prices.MultipleWritesUnitHour ?? prices.RequestUnitPerSecondHour : prices.RequestUnitPerSecondHour;
 
+    /// <summary>Price of fixed throughput for an hour, in all regions and without a reservation.</summary>
+    public double HourOf(double throughput, PriceList prices) => Math.Max(0, (throughput * Regions) - FreeUnits) * UnitHour(prices);
+
     /// <summary>The same with autoscale, which costs no more than fixed throughput where several regions are written.</summary>
     public double AutoscaleUnitHour(PriceList prices) => UnitHour(prices) * (WriteRegions > 1 ? 1 : PriceList.AutoscaleFactor);
 
@@ -64,11 +67,24 @@ internal sealed record ThroughputUse
     /// <summary>Share of the RU that writes use, which every region does. The rest is done in one region.</summary>
     public double WriteShare { get; init; } = 1;
 
-    /// <summary>RU/s that the rate uses; null if it is not known.</summary>
+    /// <summary>RU/s that the rate uses on the partitions of a serverless container; null if they are not known.</summary>
     public double? Used { get; init; }
+
+    /// <summary>RU/s that the rate uses on the container's partitions; null if they are all that it has.</summary>
+    public double? OnPartitions { get; init; }
+
+    /// <summary>RU of an operation, weighted by what each takes; 0 if operations come at even distances.</summary>
+    public double RandomUnits { get; init; }
 
     /// <summary>Why the load cannot be had without provisioned RU/s; null if it can.</summary>
     public string? WhyNotServerless { get; init; }
+
+    /// <summary>Standard deviations by which one second in 3,600 is above the mean, if operations come at random.</summary>
+    private const double BusiestSecond = 3.45;
+
+    /// <summary>RU/s of the busiest second of an hour, for which autoscale is billed.</summary>
+    /// <param name="units">Mean RU/s of the hour.</param>
+    public double BusiestOf(double units) => units + (BusiestSecond * Math.Sqrt(units * RandomUnits));
 }
 
 /// <summary>RU/s that are billed in the hours of a day, over all regions.</summary>
@@ -76,15 +92,26 @@ internal sealed record ThroughputUse
 internal sealed record DailyBill(IReadOnlyList<(double Hours, double Units)> Parts, double UnitHour)
 {
     /// <summary>The cost of a month. As many RU/s are reserved as cost least, and are paid for in every hour.</summary>
+    /// <inheritdoc cref="Split"/>
+    public double Month(double free, double discount) => Math.Round(Hour(free, discount) * MonthCost.Hours, 2);
+
+    /// <summary>The mean cost of an hour.</summary>
+    /// <inheritdoc cref="Split"/>
+    public double Hour(double free, double discount)
+    {
+        var (reserved, beyond) = Split(free, discount);
+        return ((reserved * (1 - discount)) + beyond) * UnitHour;
+    }
+
+    /// <summary>The RU/s that are reserved, because that costs least, and the mean of those that are billed beyond them.</summary>
     /// <param name="free">RU/s that cost nothing.</param>
     /// <param name="discount">What a reservation takes off the price, as a share.</param>
-    public double Month(double free, double discount)
+    public (double Reserved, double Beyond) Split(double free, double discount)
     {
         var billed = Parts.Select(part => (part.Hours, Units: Math.Max(0, part.Units - free))).ToList();
-        double CostOf(double reserved) => (reserved * (1 - discount))
-            + (billed.Sum(part => part.Hours * Math.Max(0, part.Units - reserved)) / DailyLoad.Hours);
-        var least = billed.Select(part => part.Units).Append(0).Min(CostOf);
-        return Math.Round(least * UnitHour * MonthCost.Hours, 2);
+        double BeyondOf(double reserved) => billed.Sum(part => part.Hours * Math.Max(0, part.Units - reserved)) / DailyLoad.Hours;
+        var least = billed.Select(part => part.Units).Append(0).MinBy(reserved => (reserved * (1 - discount)) + BeyondOf(reserved));
+        return (least, BeyondOf(least));
     }
 }
 
@@ -111,8 +138,8 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
         var (free, auto) = (plan.FreeUnits, month.AutoscaleWithPeak ?? month.AutoscaleBusy);
         var offers = new List<ThroughputOffer>
         {
-            new("fixed", month.FixedThroughput, $"where the hours use more than {Numbers.Percent(month.BreakEven)} of the RU/s on average"),
-            new("autoscale", auto, $"where the hours use less than {Numbers.Percent(month.BreakEven)} of the RU/s on average"),
+            new("fixed", month.FixedThroughput, Beside("more", always: month.BreakEven <= 0, never: month.BreakEven >= 1)),
+            new("autoscale", auto, Beside("less", always: month.BreakEven >= 1, never: month.BreakEven <= 0)),
         };
         foreach (var (name, discount, years) in new[]
         {
@@ -121,13 +148,13 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
         {
             if (discount is not > 0 || plan.Reserved != Reservation.None)
                 continue;
-            var (bill, kind) = month.FixedThroughput <= auto ? (asFixed, "fixed") : (autoscale, "autoscale");
-            var (amount, months) = (bill.Month(free, discount.Value), years * MonthsOfYear);
-            if (amount > 0)
+            foreach (var (kind, bill) in new[] { ("fixed", asFixed), ("autoscale", autoscale) })
             {
-                offers.Add(new(
-                    $"{kind}, {name}", amount,
-                    $"if it is needed for {Numbers.Brief(months * (1 - discount.Value))} of {months} months"));
+                if (bill.Split(free, discount.Value).Reserved > 0)
+                {
+                    offers.Add(new(
+                        $"{kind}, {name}", bill.Month(free, discount.Value), PaysOff(bill, discount.Value, years * MonthsOfYear)));
+                }
             }
         }
 
@@ -143,5 +170,21 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
         }
 
         return [.. offers.OrderBy(one => one.WhyNot is not null).ThenBy(one => one.Amount)];
+
+        string Beside(string than, bool always, bool never) => always ? "whatever the hours use"
+            : never ? "never: the other costs no more, whatever the hours use"
+            : $"where the hours use {than} than {Numbers.Percent(month.BreakEven)} of the RU/s on average";
+
+        // What is reserved is paid for in all months, and what is beyond it only while it is needed.
+        string PaysOff(DailyBill bill, double discount, double months)
+        {
+            var (reserved, beyond) = bill.Split(free, discount);
+            var without = Math.Min(asFixed.Hour(free, 0), autoscale.Hour(free, 0));
+            var saved = without - (beyond * bill.UnitHour);
+            var needed = saved > 0 ? months * reserved * (1 - discount) * bill.UnitHour / saved : double.PositiveInfinity;
+            return needed < months
+                ? $"if it is needed for {Numbers.Brief(needed)} of {months} months"
+                : "never: the cheapest without a reservation costs no more";
+        }
     }
 }

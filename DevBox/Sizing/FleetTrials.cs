@@ -252,7 +252,15 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
 
     public MonthCost MonthOf(FleetSettings settings, double gigabytes) => MonthCost.From(
         question.Prices, settings.Workers * CoresOfWorker, settings.Throughput, gigabytes, question.Day, question.Plan,
-        UseOf(settings.Partitions, gigabytes));
+        Storing(gigabytes).UseOf(settings.Partitions, gigabytes));
+
+    /// <summary>The trials of the time when so much is stored: what queries find and how keys are split follow from it.</summary>
+    private FleetTrials Storing(double gigabytes) => gigabytes == Growth.GigabytesAtOnce ? this : With(otherQuestion: question with
+    {
+        Existing = DocumentsIn(gigabytes), Retention = TimeSpan.Zero,
+    });
+
+    public long DocumentsIn(double gigabytes) => (long)(gigabytes * 1e9 / basis.BytesPerDocument);
 
     /// <summary>How the rate uses the throughput of a container with so many partitions and gigabytes.</summary>
     private ThroughputUse UseOf(int partitions, double gigabytes)
@@ -268,11 +276,21 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
             Loads = [.. loads.Select(one => one / most)],
             WriteShare = shares.Writes,
             Used = UsedOn(filled),
+            OnPartitions = UsedOn(partitions),
+            RandomUnits = question.EvenArrivals ? 0 : UnitsOfRandom(partitions),
             WhyNotServerless = busiest > ThroughputOffer.MaxServerlessUnits
                 ? $"a partition needs {Numbers.Brief(busiest)} RU/s, and has at most "
                     + Numbers.Count((long)ThroughputOffer.MaxServerlessUnits)
                 : gigabytes > ThroughputOffer.MaxServerlessGigabytes ? "a serverless container has at most 1 TB" : null,
         };
+    }
+
+    /// <summary>RU of an operation, weighted by the RU that each takes.</summary>
+    private double UnitsOfRandom(int partitions)
+    {
+        var charges = basis.Spec.Workload.Shares.Select(one => (one.Share, Units: basis.ChargeOf(one.Kind, partitions))).ToList();
+        return basis.Spec.Workload.DocumentsPerOperation * charges.Sum(one => one.Share * one.Units * one.Units)
+            / charges.Sum(one => one.Share * one.Units);
     }
 
     /// <summary>The cost of the load; null for a rate that stays.</summary>

@@ -15,7 +15,7 @@ internal sealed class GrowingFleet(FleetTrials trials, TriedFleet best)
         var grown = trials.Question with
         {
             OnPartitions = Math.Max(best.Settings.Partitions, growth.Partitions),
-            Existing = (long)(growth.Gigabytes * 1e9 / trials.Basis.BytesPerDocument), Retention = TimeSpan.Zero,
+            Existing = trials.DocumentsIn(growth.Gigabytes), Retention = TimeSpan.Zero,
         };
         var fleet = new FleetSearch(trials.With(otherQuestion: grown)).Cheapest();
         return growth with { Splits = splits, IsSoughtAgain = true, Fleet = fleet };
@@ -42,12 +42,15 @@ internal sealed class GrowingFleet(FleetTrials trials, TriedFleet best)
             // No fleet was sought for further splits.
             if (trials.Keys.PartitionsFor(stored) > Math.Max(settings.Partitions, growth.Partitions))
                 yield break;
-            // No fleet was sought in between. What splits and queries take grows with what is stored.
+            // No fleet was sought in between, or later. What splits and queries take grows with what is stored.
             var (on, grown) = (settings, growth.Fleet?.Settings);
             if (grown is not null)
             {
-                var share = Math.Min(1, (stored - growth.GigabytesAtOnce) / (growth.Gigabytes - growth.GigabytesAtOnce));
-                var units = settings.Throughput + (share * (grown.Throughput - settings.Throughput));
+                var share = (stored - growth.GigabytesAtOnce) / (growth.Gigabytes - growth.GigabytesAtOnce);
+                var units = settings.Throughput
+                    + ((trials.Basis.Queries is null ? Math.Min(1, share) : share) * (grown.Throughput - settings.Throughput));
+                if (units > grown.Partitions * (double)SimulationSpec.MaxRequestUnitsPerPartition)
+                    yield break;
                 on = (share > 0 ? grown : settings) with
                 {
                     Throughput = StorageNeeds.RoundUp(units, trials.Basis.Spec.Container.Autoscale),

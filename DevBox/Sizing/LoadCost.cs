@@ -50,7 +50,7 @@ internal sealed record LoadCost
             Seconds = within.TotalSeconds,
             HoursBilled = hours,
             Partitions = settings.Partitions,
-            Throughput = Math.Round(settings.Throughput * plan.Regions * plan.UnitHour(prices) * hours, 2),
+            Throughput = Math.Round(plan.HourOf(settings.Throughput, prices) * hours, 2),
             Compute = Math.Round(settings.Workers * cores * prices.InstanceSecond * within.TotalSeconds, 2),
         };
     }

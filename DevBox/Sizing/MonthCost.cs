@@ -58,6 +58,9 @@ internal sealed record MonthCost
     /// <summary>Regions that have the RU/s and the documents.</summary>
     public int Regions { get; init; } = 1;
 
+    /// <summary>RU/s of all regions together that are not billed.</summary>
+    public double FreeUnits { get; init; }
+
     /// <summary>Cost of the workers, if they run all the time.</summary>
     public required double Compute { get; init; }
 
@@ -72,8 +75,11 @@ internal sealed record MonthCost
     /// <summary>The sum with the throughput bought in its cheapest way; storage is left out if it has no price.</summary>
     public double Total => CheapestThroughput + (Storage ?? 0) + Compute;
 
-    /// <summary>Share of the RU/s below which autoscale is cheaper, on average over the hours; 1 or more if it always is.</summary>
-    public double BreakEven => AutoscaleBusy > 0 ? FixedThroughput / AutoscaleBusy : 1;
+    /// <summary>
+    /// Share of the RU/s below which autoscale is cheaper, on average over the hours of such a day; 1 if it never costs more, and 0 if it
+    /// never costs less.
+    /// </summary>
+    public required double BreakEven { get; init; }
 
     /// <summary>Cost of the throughput bought in its cheapest way.</summary>
     internal double CheapestThroughput => Math.Min(Math.Min(FixedThroughput, AutoscaleBusy), AutoscaleWithPeak ?? double.PositiveInfinity);
@@ -97,7 +103,7 @@ internal sealed record MonthCost
         var highest = Math.Max(scaled, leastAutoscale);
         DailyLoad always = new([new(DailyLoad.Hours, 1)]);
         var asFixed = new DailyBill([(DailyLoad.Hours, billed * plan.Regions)], plan.UnitHour(prices));
-        var (busy, daily) = (AutoscaleOf(always), day is null ? null : AutoscaleOf(day));
+        var (busy, daily) = (AutoscaleOf(always, OfPartition), day is null ? null : AutoscaleOf(day, OfPartition));
         var discount = plan.DiscountOf(prices);
         var month = new MonthCost
         {
@@ -108,8 +114,10 @@ internal sealed record MonthCost
             FixedThroughput = asFixed.Month(plan.FreeUnits, discount),
             AutoscaleBusy = busy.Month(plan.FreeUnits, discount),
             AutoscaleWithPeak = daily?.Month(plan.FreeUnits, discount),
+            BreakEven = BreakEvenOf(day ?? always),
             Gigabytes = gigabytes,
             Regions = plan.Regions,
+            FreeUnits = plan.FreeUnits,
             Storage = prices.StorageGigabyteMonth is { } price
                 ? Math.Round(Math.Max(0, (gigabytes * plan.Regions) - plan.FreeGigabytes) * price, 2)
                 : null,
@@ -118,17 +126,40 @@ internal sealed record MonthCost
         return month with { Offers = ThroughputOffer.From(prices, plan, use, asFixed, daily ?? busy, (day ?? always).AverageShare, month) };
 
         // Each partition and region is billed for what it scaled to (default of accounts since September 2024).
-        DailyBill AutoscaleOf(DailyLoad load) => new(
+        DailyBill AutoscaleOf(DailyLoad load, Func<double, double> ofPartition) => new(
             [
                 .. load.Parts.Select(part => (part.Hours, use.Loads.Sum(one =>
-                    OfPartition(part.Share * one) + ((plan.Regions - 1) * OfPartition(part.Share * one * use.WriteShare))))),
+                    ofPartition(part.Share * one) + ((plan.Regions - 1) * ofPartition(part.Share * one * use.WriteShare))))),
             ],
             plan.AutoscaleUnitHour(prices));
 
         double OfPartition(double share)
         {
-            var used = share >= FullShare ? scaled : share * throughput;
-            return Math.Max(highest * MinAutoscaleShare, used) / use.Loads.Count;
+            var parts = use.Loads.Count;
+            var used = use.OnPartitions is { } units ? parts * use.BusiestOf(share * units / use.Loads.Sum())
+                : share >= FullShare ? scaled : share * throughput;
+            return Math.Clamp(used, highest * MinAutoscaleShare, highest) / parts;
+        }
+
+        // The busiest partition uses all that it has at the day's highest rate, and a share of it is looked for.
+        double BreakEvenOf(DailyLoad load)
+        {
+            const int Halvings = 20;
+            var full = asFixed.Hour(plan.FreeUnits, discount);
+            if (CostAt(1) <= full)
+                return 1;
+            var (low, high) = (0.0, 1.0);
+            for (var i = 0; i < Halvings; i++)
+            {
+                var middle = (low + high) / 2;
+                (low, high) = CostAt(middle) < full ? (middle, high) : (low, middle);
+            }
+
+            return low * load.AverageShare;
+
+            double CostAt(double scale) => AutoscaleOf(
+                load, share => Math.Max(scale * share * throughput, highest * MinAutoscaleShare) / use.Loads.Count)
+                .Hour(plan.FreeUnits, discount);
         }
     }
 }

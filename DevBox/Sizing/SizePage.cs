@@ -123,22 +123,25 @@ internal static class SizePage
     private static TextTable OffersOf(SizeResult result)
     {
         var offers = result.Cost.Offers;
-        double? GrownOf(ThroughputOffer offer) => result.GrownCost?.Offers.FirstOrDefault(one => one.Name == offer.Name)?.Amount;
+        ThroughputOffer? GrownOf(ThroughputOffer offer) => result.GrownCost?.Offers.FirstOrDefault(one => one.Name == offer.Name);
         return new Columns<ThroughputOffer>()
             .Text("RU/s bought as", offer => offer.Name)
             .Number(result.GrownCost is null ? "A month" : "A month today", offer => offer.Amount, result.Cost.Currency)
-            .Number("Grown", result.GrownCost is null ? _ => null : GrownOf, result.Cost.Currency)
-            .Text("Is worth it", offer => offer.WhyNot is { } reason ? $"cannot be had: {reason}" : offer.PaysOff)
+            .Number("Grown", offer => GrownOf(offer) is { WhyNot: null } grown ? grown.Amount : null, result.Cost.Currency)
+            .Text("Is worth it", offer => offer.WhyNot is { } reason ? $"cannot be had: {reason}"
+                : GrownOf(offer)?.WhyNot is { } then ? $"{offer.PaysOff}; cannot be had once grown: {then}"
+                : offer.PaysOff)
             .Table("Ways to buy the RU/s", offers);
     }
 
     private static TextTable CostOf(MonthCost cost, string title)
     {
         var regions = cost.Regions > 1 ? $" in each of {cost.Regions} regions" : "";
+        var free = cost.FreeUnits > 0 ? $", up to {Numbers.Brief(cost.FreeUnits)} of them free" : "";
         return TextTable.OfValues(
             $"{title} ({MonthCost.Hours:0} hours), {cost.Currency}", "Billed for", "Amount",
             [
-                ($"Fixed throughput, {Numbers.Count((long)cost.Throughput)} RU/s{regions}", Numbers.Brief(cost.FixedThroughput)),
+                ($"Fixed throughput, {Numbers.Count((long)cost.Throughput)} RU/s{regions}{free}", Numbers.Brief(cost.FixedThroughput)),
                 ($"or autoscale up to {Numbers.Count((long)cost.AutoscaleThroughput)} RU/s{regions}, at the rate in every hour",
                     Numbers.Brief(cost.AutoscaleBusy)),
                 ("or autoscale, by the rates of the day", cost.AutoscaleWithPeak is { } peak ? Numbers.Brief(peak) : null),
@@ -147,7 +150,13 @@ internal static class SizePage
                 ("Workers, all of the time", Numbers.Brief(cost.Compute)),
                 ($"In all, with {SizeSentences.From(cost.Cheapest)}", Numbers.Brief(cost.Total)),
             ],
-            $"Autoscale is cheaper than fixed throughput if the hours use less than {Numbers.Percent(cost.BreakEven)} of it on average.",
+            cost.BreakEven switch
+            {
+                >= 1 => "Autoscale costs no more than fixed throughput, whatever the hours use.",
+                <= 0 => "Fixed throughput costs no more than autoscale, whatever the hours use.",
+                var share => $"Autoscale is cheaper than fixed throughput if the hours use less than {Numbers.Percent(share)} of it on "
+                    + "average.",
+            },
             areNumbers: true);
     }
 

@@ -51,6 +51,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             Fleet = shown.Forecast,
             ConnectionsPerWorker = SizeConnections.PerWorker(Basis.Spec, shown.Settings),
             Cost = MonthOf(shown.Settings, load, after),
+            Plan = Question.Plan,
             GrownCost = grown?.CostOf(growth),
             CostByMonth = [.. grown?.MonthsOf(growth) ?? []],
             Margin = margin,
@@ -329,7 +330,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             : Math.Clamp(StorageNeeds.RoundUp(units, autoscale: false), ContainerSpec.MinThroughput, settings.Throughput);
         var prices = Question.Prices;
         var cores = workers * (whole ? trials.CoresOfWorker : 1);
-        var price = (throughput * prices.RequestUnitPerSecondHour) + (cores * prices.InstanceSecond * MeasurementMinutes * 60);
+        var price = Question.Plan.HourOf(throughput, prices) + (cores * prices.InstanceSecond * MeasurementMinutes * 60);
         var rate = Numbers.Brief(Question.Rate / settings.Workers);
         return new SizeMeasurement(
             whole
@@ -369,9 +370,14 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             yield return "Workers are counted for all hours, also for those with less than the rate.";
         if (Question.Plan.Regions > 1)
             yield return "Reads are done in one region, and every region does all writes. The rate is that of all regions together.";
+        if (Question is { Within: not null, Plan.Reserved: not Reservation.None })
+            yield return "The RU/s of the load are billed without the reservation, which is for the months after it.";
         if (Basis.Queries is not null)
+        {
             yield return "A query's figures are the mean over the documents that it is sent for. The plan that a client may ask for before "
-                + "a query of all partitions is left out.";
+                + "a query of all partitions is left out. A run of the spec above stores fewer documents, of which its queries find fewer.";
+        }
+
         if (spec.Client.Rate is not null)
             yield return "client.rate of the spec is replaced by each worker's share of the rate.";
         if (spec.Simulation?.Burst == true)

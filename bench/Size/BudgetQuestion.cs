@@ -148,13 +148,13 @@ internal sealed record BudgetQuestion(string Kind, string Text, Func<string?> Wh
         double[] rates = [.. Enumerable.Range(1, 24).Select(hour => 100.0 * hour)];
         var spec = KeyedSpec("{{key}}", 500);
         var result = Ask(spec, 2_400, new() { Day = DailyLoad.OfHours(rates), Retention = TimeSpan.FromDays(1) });
-        double throughput = result.Settings.Throughput;
-        var highest = Math.Ceiling(throughput / 1_000) * 1_000;
-        var units = rates.Sum(rate => rate == 2_400 ? highest : Math.Max(highest / 10, throughput * rate / 2_400)) / 24;
+        var units = rates.Average(rate => AutoscaleOf(rate, most: 2_400, partitions: 2));
         var day = rates.Sum() * 3_600 * Basis(spec).BytesPerDocument / 1e9;
-        return WhyNotNear("autoscale", result.Cost.AutoscaleWithPeak!.Value, 1.5 * units * UnitHour * Month, 0.001)
+        return WhyNotNear("autoscale", result.Cost.AutoscaleWithPeak!.Value, 1.5 * units * UnitHour * Month, Tolerance)
             ?? WhyNotNear("a day's gigabytes", result.Growth!.GigabytesPerDay, day, 0.001)
-            ?? WhyNotNear("cheapest", result.Cost.CheapestThroughput, Math.Min(1.5 * units, throughput) * UnitHour * Month, 0.001)
+            ?? WhyNotNear(
+                "cheapest", result.Cost.CheapestThroughput,
+                Math.Min(1.5 * units, RandomArrivals.LeastUnits(2_400, ChargeOf(500), 2, maxThrottled: 0.01)) * UnitHour * Month, Tolerance)
             ?? WhyNotJustEnough(result, 2_400, ChargeOf(500), Tolerance);
     }
 
@@ -162,14 +162,26 @@ internal sealed record BudgetQuestion(string Kind, string Text, Func<string?> Wh
     {
         var result = Ask(
             KeyedSpec("{{key}}", 500), 2_000, new() { Day = DailyLoad.OfPeak(3, 0.05), Retention = TimeSpan.FromHours(30) });
-        var highest = Math.Ceiling(result.Settings.Throughput / 1_000.0) * 1_000;
-        var autoscale = 1.5 * ((3 * highest) + (21 * highest / 10)) / 24;
+        double UnitsAt(double rate) => AutoscaleOf(rate, most: 2_000, partitions: 2);
+        var autoscale = 1.5 * ((3 * UnitsAt(2_000)) + (21 * UnitsAt(100))) / 24;
         // The busiest 30 hours are a day and six more hours, three of them at the rate.
         var seconds = 3_600 * ((6 * 2_000.0) + (24 * 100));
         var gigabytes = seconds * Basis(KeyedSpec("{{key}}", 500)).BytesPerDocument / 1e9;
-        return WhyNotNear("throughput", result.Cost.CheapestThroughput, autoscale * UnitHour * Month, 0.001)
+        return WhyNotNear("throughput", result.Cost.CheapestThroughput, autoscale * UnitHour * Month, Tolerance)
             ?? WhyNotNear("stored", result.Growth!.Gigabytes, gigabytes, 0.001)
             ?? WhyNotJustEnough(result, 2_000, ChargeOf(500), Tolerance);
+    }
+
+    /// <summary>
+    /// RU/s that autoscale is billed for in an hour of inserts at a rate: those of the busiest second on each partition, one in 3,600,
+    /// which is 3.45 standard deviations above the mean.
+    /// </summary>
+    private static double AutoscaleOf(double rate, double most, int partitions)
+    {
+        var charge = ChargeOf(500);
+        var highest = Math.Ceiling(RandomArrivals.LeastUnits(most, charge, partitions, maxThrottled: 0.01) / 1_000) * 1_000;
+        var each = rate / partitions;
+        return Math.Clamp(partitions * (each + (3.45 * Math.Sqrt(each))) * charge, highest / 10, highest);
     }
 
     /// <summary>The cheapest of all whole hours, each with the RU/s and workers that it takes.</summary>

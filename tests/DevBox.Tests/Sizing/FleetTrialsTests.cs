@@ -171,6 +171,66 @@ public sealed class FleetTrialsTests
         Assert.Equal(without.Concat(ofAccount).Order(), with.Order());
     }
 
+    /// <summary>
+    /// A query finds a thousandth of what is stored: 101 documents at the start, and 965 once two days of 5 a second are kept. A RU/s in
+    /// all seconds of a month is 2.628 million RU.
+    /// </summary>
+    [Fact]
+    public void MonthOf_QueriesOnceGrown_PricesWhatTheyFindThen()
+    {
+        var spec = Keyed("{{key}}", 100);
+        var template = spec.Document.Template!.Replace(
+            "\"k\"", "\"owner\": \"o-{{random:int:1:1000}}\", \"k\"", StringComparison.Ordinal);
+        var basis = FleetBasis.From(spec with
+        {
+            Document = spec.Document with { Template = template },
+            Documents = 100_000,
+            Workload = new()
+            {
+                Mix = new() { Insert = 50, Query = 50 },
+                Query = new()
+                {
+                    Text = "SELECT * FROM c WHERE c.owner = @o",
+                    Parameters = [new() { Name = "@o", Value = "\"{{field:owner}}\"" }],
+                },
+            },
+        }, cpuMs: 0.25, overheadMs: null);
+        var trials = FleetTrials.From(
+            basis, new SizeQuestion(10, Condition(null), Prices with { MillionServerlessRequestUnits = 0.25 })
+            {
+                Retention = TimeSpan.FromDays(2),
+            }, Token);
+        var settings = new FleetSettings(ConnectionMode.Direct, Bulk: false, Workers: 1, Concurrency: 1, Throughput: 1_000, Partitions: 1);
+        var each = 0.018 + (0.036 * (basis.BytesPerDocument + 205) / 1_024);
+        double Serverless(double documents) =>
+            10 * (basis.ChargeOf(WorkloadKind.Insert, 1) + 2.8 + ((1 + (documents / 1_000)) * each)) / 2 * 2.628 * 0.25;
+        double Priced(MonthCost cost) => cost.Offers.Single(one => one.Name == "serverless").Amount;
+
+        Assert.Equal(Serverless(100_000), Priced(trials.MonthOf(settings)), 0.05 * Serverless(100_000));
+        Assert.Equal(Serverless(964_000), Priced(trials.MonthOf(settings, trials.Growth.Gigabytes)), 0.05 * Serverless(964_000));
+    }
+
+    /// <summary>
+    /// All documents have one first level, which is on one partition until it is full, and then on all eight. Autoscale of 40,000 RU/s is
+    /// billed for at least 500 RU/s of each, and 10,000 RU/s are 1,250 of each.
+    /// </summary>
+    [Fact]
+    public void MonthOf_HierarchicalKeyOnceSplit_BillsAutoscaleOfAllPartitions()
+    {
+        var spec = Keyed("same", 1_000) with { Container = new() { PartitionKeyPaths = ["/k", "/id"] } };
+        var basis = FleetBasis.From(spec, cpuMs: 0.25, overheadMs: null) with { ChargePerDocument = 10 };
+        var question = new SizeQuestion(1_000, Condition(null), Prices)
+        {
+            EvenArrivals = true, Existing = 1, Retention = TimeSpan.FromHours(1),
+        };
+        var trials = FleetTrials.From(basis, question, Token);
+        var settings = new FleetSettings(ConnectionMode.Direct, Bulk: false, Workers: 1, Concurrency: 1, Throughput: 40_000, Partitions: 8);
+        const double UnitMonth = 1.5 * 0.073;
+
+        Assert.Equal((5_000 + (7 * 500)) * UnitMonth, trials.MonthOf(settings).AutoscaleBusy, 0.01);
+        Assert.Equal(10_000 * UnitMonth, trials.MonthOf(settings, gigabytes: 400).AutoscaleBusy, 0.02 * 10_000 * UnitMonth);
+    }
+
     private static RunSpec Keyed(string key, int padding)
     {
         const int Part = 400;
