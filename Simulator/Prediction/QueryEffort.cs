@@ -204,6 +204,7 @@ internal sealed class QueryCount
         query.CheckOrder();
         var syntax = query.Syntax;
         var what = syntax.Select.IsDistinct ? "DISTINCT" : syntax.GroupBy.Count > 0 ? "GROUP BY"
+            : syntax is { ReadsDocuments: true, IteratesRows: true } ? "JOIN or parts of documents in FROM"
             : query.Offset is > 0 ? "OFFSET" : query.IsFeed ? "the parameters of ReadMany" : null;
         if (what is not null)
             throw new FormatException($"queries with {what} are not sized");

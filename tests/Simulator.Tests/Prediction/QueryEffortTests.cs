@@ -57,6 +57,7 @@ public sealed class QueryEffortTests
     [Theory]
     [InlineData("SELECT DISTINCT c.owner FROM c", "DISTINCT")]
     [InlineData("SELECT c.owner, COUNT(1) FROM c GROUP BY c.owner", "GROUP BY")]
+    [InlineData("SELECT VALUE x FROM c JOIN x IN c.items", "JOIN")]
     [InlineData("SELECT * FROM c ORDER BY c.n, c.owner", "composite index")]
     [InlineData("SELEC * FROM c", "elec")]
     public void From_QueryThatCannotBeCounted_SaysWhy(string text, string why) =>
