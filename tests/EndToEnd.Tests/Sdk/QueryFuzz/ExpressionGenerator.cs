@@ -138,11 +138,14 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
         var name = $"e{_elements++}";
         var array = Array(depth - 1);
         var other = Chance(2) ? Any(depth - 1) : Number(depth - 1);
-        (var condition, var isMet) = random.Next(4) switch
+        (var condition, var isMet) = random.Next(5) switch
         {
             0 => ($"{name} = {other.Text}", (element, document) => OracleExpression.Calculate("=", element, other.Value(document))),
             1 => ($"{name} > {other.Text}", (element, document) => OracleExpression.Calculate(">", element, other.Value(document))),
             2 => ($"IS_NUMBER({name})", (element, _) => element is double),
+            3 => ($"EXISTS(SELECT VALUE {name}i FROM {name}i IN {name} WHERE {name}i = {other.Text})", (element, document) =>
+                element is List<object?> items
+                && items.Any(item => OracleExpression.Calculate("=", item, other.Value(document)) is true)),
             _ => ((string, Func<object?, object?, object?>))($"{name}.k != {other.Text}", (element, document) => OracleExpression.Calculate(
                 "!=", OracleExpression.Constant(name, element).Property("k", quoted: false).Value(document), other.Value(document))),
         };
