@@ -181,7 +181,7 @@ public sealed class StartBarrierTests : IDisposable
         Assert.Equal((2, first.Start), (first.Start!.Ready, (await waiting).Start));
 
         List<string> Marks() => [.. Directory.EnumerateFiles(_folder.Path, "*1", SearchOption.AllDirectories)
-            .Where(file => Path.GetFileName(Path.GetDirectoryName(file)) == "ready")];
+            .Where(file => Path.GetFileName(Path.GetDirectoryName(file)) == "ready" && !DurableFile.IsTemporary(file))];
     }
 
     [Fact]
