@@ -12,8 +12,8 @@ const summary = byId('size-errors');
 const OWN = 'template';
 const SIZED = 'bytes';
 
-// A server reads no files.
-const kinds = facts['document.kind'].names.filter(name => name !== 'csv');
+// A server reads no files, and the kinds of a mix are fields of a spec.
+const kinds = facts['document.kind'].names.filter(name => !['csv', 'mixed'].includes(name));
 byId('s-document').append(...kinds.map(name => element('option', { value: name }, titleOf(name))));
 byId('s-document').append(element('option', { value: SIZED }, 'Of a given size'));
 byId('s-document').value = facts['document.kind'].default;
