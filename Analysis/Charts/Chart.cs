@@ -17,6 +17,9 @@ public sealed record Chart(
     /// <summary>What a reader must know to understand the chart. Optional.</summary>
     public string? Note { get; init; }
 
+    /// <summary>Height of the drawing on a screen, in CSS pixels; null for the usual one.</summary>
+    public int? Height { get; init; }
+
     /// <summary>Largest number of rows of a chart beside which a page has room for another one.</summary>
     private const int MaxRowsOfHalf = 12;
 

@@ -102,7 +102,7 @@ export class ChartView {
   #height() {
     const { height, bare } = this.#of;
     if (height) return Math.round(this.#printing ? height * 0.4 : height) + (bare ? 8 : AXIS);
-    if (!this.#rows) return this.#chart.height ?? (this.#printing ? PRINT_HEIGHT : this.#narrow ? 220 : HEIGHT);
+    if (!this.#rows) return this.#printing ? PRINT_HEIGHT : this.#chart.height ?? (this.#narrow ? 220 : HEIGHT);
     const count = this.#rows.length;
     const row = this.#printing ? 18 : 24;
     return 60 + (this.#above ? 38 * count : Math.max(60, Math.min(row * count, Math.max(10 * row, 10 * count))));

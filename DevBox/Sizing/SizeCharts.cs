@@ -12,6 +12,9 @@ internal static class SizeCharts
 
     private const double Padding = 0.04;
 
+    /// <summary>So that the picture ends on the first screen with the split of the bill, which is below it.</summary>
+    private const int MonthsHeight = 200;
+
     /// <summary>Factor between the RU/s of the busiest partition and of the least busy one from which on they are shown.</summary>
     private const double MuchMore = 1.1;
 
@@ -39,7 +42,7 @@ internal static class SizeCharts
             [.. drawn.Select(one => new ChartPoint(one.Month, amountOf(one)))]);
         return Cost(result) with
         {
-            Id = "cost-months", Title = "Cost of a month, over the months",
+            Id = "cost-months", Title = "Cost of a month, over the months", Height = MonthsHeight,
             X = new ChartAxis("months after the start") { Min = 0, Max = drawn[^1].Month },
             Y = new ChartAxis($"{result.Cost.Currency} a month") { Min = 0 },
             Series = [Of(0, one => one.Throughput), Of(1, one => one.Compute), Of(2, one => one.Storage)],

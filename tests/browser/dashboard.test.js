@@ -337,7 +337,8 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await page.fill('#f-repeats', '1');
     await page.fill('#f-documents', '200');
     await page.fill('#f-workers', '1');
-    await page.fill('#f-failIf', 'findings.refuted>0');
+    // A busy machine leaves verdicts open, and no count of variants.
+    await page.fill('#f-failIf', 'variants.measured<2');
     await page.click('#start-button');
 
     await page.locator('#badges', { hasText: 'running' }).waitFor();
@@ -346,8 +347,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     assert.ok(await page.locator('#list-experiment').isChecked());
     await state('complete');
     assert.equal(await page.locator('#progress-text').textContent(), '2 of 2 runs (100 %)');
-    // On a busy machine the condition rests on figures that are not valid.
-    assert.match(await page.locator('#fail-if').textContent(), /^(Passed: findings\.refuted>0 does not hold|Not decided)/);
+    assert.match(await page.locator('#fail-if').textContent(), /^Passed: variants\.measured<2 does not hold/);
     await page.locator('#runs li', { hasText: '2 of 2 runs' }).first().waitFor();
     assert.match(await page.locator('#runs li .figure', { hasText: '2 of 2 runs' }).first().textContent(), /simulated$/);
     await page.locator('#badges', { hasText: 'simulated' }).waitFor();
