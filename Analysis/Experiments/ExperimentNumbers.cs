@@ -40,9 +40,9 @@ public static class ExperimentNumbers
     }
 
     /// <summary>
-    /// Where a number can lie that is not valid, by its name. A busy machine leaves findings without a verdict, and each count of verdicts
-    /// then lies between what valid runs decided and that with all of these findings. It leaves numbers of published figures open if it
-    /// spoiled the runs of a variant that has some.
+    /// Gives the interval of a number that is not valid, by the number's name; null for a valid one. A busy machine leaves findings without
+    /// a verdict. Each count of verdicts is then at least what valid runs decided, and at most that with all of these findings. Numbers of
+    /// published figures can have any value if the machine spoiled the runs of a variant that has some.
     /// </summary>
     public static Func<string, Interval?> OpenIn(ExperimentReport report)
     {

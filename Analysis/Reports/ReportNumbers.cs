@@ -40,7 +40,10 @@ public static class ReportNumbers
         return numbers;
     }
 
-    /// <summary>Where a number of a run can lie that is not valid: anywhere. All are not valid if it measured nothing.</summary>
+    /// <summary>
+    /// Gives the interval of a number that is not valid, by the number's name; null for a valid one. The number can have any value. If the
+    /// run measured nothing, no number is valid.
+    /// </summary>
     public static Func<string, Interval?> OpenIn(RunReport report)
     {
         var figures = RunFigures.From(report);

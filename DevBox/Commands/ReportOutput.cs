@@ -31,7 +31,7 @@ internal sealed class ReportOutput : ResultOutput
     /// The figures that are not valid. A condition that rests on them is not decided; <c>--strict</c> fails whatever has some, unless the
     /// condition holds by valid ones.
     /// </param>
-    /// <param name="openIn">Where a number can lie that is among them, by its name; null if it is not.</param>
+    /// <param name="openIn">Gives the interval of a number that is not valid, by the number's name; null for a valid one.</param>
     public async Task<int> ExitCodeOfAsync(
         CommandInput input, FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers, IReadOnlyList<InvalidFigures> invalid,
         Func<string, Interval?> openIn)

@@ -136,7 +136,8 @@ internal sealed record EndedExperiment(
     bool CanGoOn)
 {
     /// <summary>
-    /// Where a number can lie that is not valid, by its name. Runs that are not valid count for no limit, so a search has none.
+    /// Gives the interval of a number that is not valid, by the number's name; null for a valid one. Those of a search are all valid,
+    /// because only valid runs count for a limit.
     /// </summary>
     public Func<string, Interval?> OpenIn { get; init; } = _ => null;
 

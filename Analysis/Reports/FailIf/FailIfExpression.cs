@@ -60,7 +60,7 @@ public sealed class FailIfExpression
     public bool Holds(IReadOnlyDictionary<string, double?> values) => Decide(values, _ => null) == true;
 
     /// <summary>Whether the condition holds; null if that depends on numbers that are not valid.</summary>
-    /// <param name="openIn">Where a number can lie that is not valid, by its name; null if it is valid.</param>
+    /// <param name="openIn">Gives the interval of a number that is not valid, by the number's name; null for a valid one.</param>
     /// <inheritdoc cref="Holds"/>
     public bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn)
     {
