@@ -76,6 +76,10 @@ public sealed record ContainerSpec : IOmitsProperties
     [JsonIgnore]
     public int HighestThroughput => (ThroughputSteps ?? []).Select(step => step.Throughput).Append(Throughput).Max();
 
+    /// <summary>The included paths of the indexing policy: those of the spec, and everything unless the spec excludes it.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<string> PolicyIncludedPaths => ExcludedPaths.Contains("/*") ? IncludedPaths : [.. IncludedPaths, "/*"];
+
     /// <summary>
     /// Whether each physical partition is created for up to 10,000 RU/s instead of 6,000: with autoscale, and in a database that shares its
     /// throughput.

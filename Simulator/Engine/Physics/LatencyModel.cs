@@ -55,7 +55,7 @@ internal sealed class SeededNoise(ulong seed)
     private ulong _state = SplitMix64.At(seed + SplitMix64.Gamma);
 
     /// <summary>Uniform in [0, 1).</summary>
-    public double NextUniform() => (NextBits() >> 11) * (1.0 / (1UL << 53));
+    public double NextUniform() => SplitMix64.ShareOf(NextBits());
 
     /// <summary>Normal with mean 0 and standard deviation 1.</summary>
     public double NextNormal()

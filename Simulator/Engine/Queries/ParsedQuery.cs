@@ -92,10 +92,13 @@ internal sealed class ParsedQuery
 
     /// <summary>The partition key that an equality of the query fixes; null for none.</summary>
     public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings) =>
-        Condition.Filters.Concat(Condition.Scanned).FirstOrDefault(
-            one => one.Comparison == BinaryOperator.Equal && one.Path.SequenceEqual(settings.PartitionKeySegments)) is { } filter
+        Equality(settings.PartitionKeySegments) is { } filter
             ? PartitionKeyIdentity.From(settings.Version, filter.Value.AsPartitionKey())
             : null;
+
+    /// <summary>The condition that a property has one value; null if there is none.</summary>
+    public QueryFilter? Equality(IReadOnlyList<string> path) => Condition.Filters.Concat(Condition.Scanned)
+        .FirstOrDefault(one => one.Comparison == BinaryOperator.Equal && one.Path.SequenceEqual(path));
 
     /// <summary>The hash of the id that an indexed equality of the query fixes; null for none.</summary>
     public ulong? FixedIdHash() =>

@@ -91,6 +91,18 @@ internal readonly record struct ResumeValue(Datum Scalar, DatumType Type, UInt12
     }
 }
 
+/// <summary>The result of matching a document with a query's condition.</summary>
+internal enum DocumentMatch
+{
+    /// <summary>The index does not find the document.</summary>
+    NotFound,
+
+    /// <summary>The document is loaded, and does not meet the condition.</summary>
+    Rejected,
+
+    Met,
+}
+
 /// <summary>
 /// WHERE as conditions that must all hold: those that an index serves, those that need loaded documents, and those of a row of FROM.
 /// </summary>
@@ -149,7 +161,13 @@ internal sealed class QueryCondition
 
     /// <summary>Whether the JSON object in the scope meets all conditions of documents.</summary>
     public bool Matches(ReadOnlySpan<byte> body, QueryScope scope) =>
-        AreMet(Filters, body) && AreMet(Scanned, body) && AreTrue(Served, scope) && AreTrue(Loaded, scope);
+        AreMet(Filters, body) && MatchBeyondFilters(body, scope) == DocumentMatch.Met;
+
+    /// <summary>How a document that meets <see cref="Filters"/> meets the other conditions of documents.</summary>
+    public DocumentMatch MatchBeyondFilters(ReadOnlySpan<byte> body, QueryScope scope) =>
+        !AreTrue(Served, scope) ? DocumentMatch.NotFound
+        : AreMet(Scanned, body) && AreTrue(Loaded, scope) ? DocumentMatch.Met
+        : DocumentMatch.Rejected;
 
     public static bool AreMet(IReadOnlyList<QueryFilter> filters, ReadOnlySpan<byte> body)
     {

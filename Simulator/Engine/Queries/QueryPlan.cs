@@ -23,7 +23,7 @@ internal static class QueryPlan
         // The plan of aggregates has no order, though the rewritten query has it.
         var order = syntax.IsAggregate ? [] : syntax.OrderBy;
         // The client merges by the documents' resource ids, which only whole documents have.
-        if (order.Count > 0 && new Root("", 0) { Source = syntax.Sources[0] }.Path() is not { Count: 0 })
+        if (order.Count > 0 && syntax.Sources[0].Path() is not { Count: 0 })
             throw RequestException.Rejected("ORDER BY is simulated only if the first source of FROM is the whole document.");
         var counted = syntax.CountedDistinct;
         var isList = syntax is { IsAggregate: true, Select.Kind: SelectKind.List } && counted is null;

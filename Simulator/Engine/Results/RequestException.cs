@@ -82,7 +82,7 @@ internal sealed class RequestException(int status, string message, int subStatus
         {
             IsRejected = true,
             IsOfGateway = true,
-            QueryErrors = JsonSerializer.Serialize(new { errors = new[] { new { severity = "Error", code, message } } }, RelaxedJson),
+            QueryErrors = ErrorsOf(code, message),
         };
     }
 
@@ -93,9 +93,13 @@ internal sealed class RequestException(int status, string message, int subStatus
         const string message = "The response content contains a numeric value that cannot be represented in JSON (e.g. Infinity and NaN).";
         return new RequestException(ServiceStatus.BadRequest, message, code)
         {
-            QueryErrors = JsonSerializer.Serialize(new { errors = new[] { new { severity = "Error", code, message } } }, RelaxedJson),
+            QueryErrors = ErrorsOf(code, message),
         };
     }
+
+    /// <summary>A query's error without a place in its text, JSON.</summary>
+    private static string ErrorsOf(int code, string message) =>
+        JsonSerializer.Serialize(new { errors = new[] { new { severity = "Error", code, message } } }, RelaxedJson);
 
     /// <summary>A replica's form of an error, JSON.</summary>
     public static string ErrorsOf(string message) => $$"""{"Errors":[{{JsonSerializer.Serialize(message, RelaxedJson)}}]}""";

@@ -219,18 +219,6 @@ internal sealed class StreamedPage(
     }
 }
 
-/// <summary>The result of matching a document with a query's condition.</summary>
-internal enum DocumentMatch
-{
-    /// <summary>The index does not find the document.</summary>
-    NotFound,
-
-    /// <summary>The document is loaded, and does not meet the condition.</summary>
-    Rejected,
-
-    Met,
-}
-
 /// <summary>Decides for each document whether it meets a query's condition, and shows it to expressions.</summary>
 internal sealed class DocumentReader(ParsedQuery query, ContainerResource container, DateTimeOffset now) : IDisposable
 {
@@ -254,11 +242,9 @@ internal sealed class DocumentReader(ParsedQuery query, ContainerResource contai
             return DocumentMatch.NotFound;
         if (condition.HasExpressions || query.Syntax.IteratesRows)
             Enter(in record, body);
-        if (!QueryCondition.AreTrue(condition.Served, Scope))
-            return DocumentMatch.NotFound;
-        if (!QueryCondition.AreMet(condition.Scanned, body) || !QueryCondition.AreTrue(condition.Loaded, Scope))
-            return DocumentMatch.Rejected;
-        return FindRow() ? DocumentMatch.Met : condition.ServesRows ? DocumentMatch.NotFound : DocumentMatch.Rejected;
+        var match = condition.MatchBeyondFilters(body, Scope);
+        return match != DocumentMatch.Met || FindRow() ? match
+            : condition.ServesRows ? DocumentMatch.NotFound : DocumentMatch.Rejected;
     }
 
     /// <summary>Finds the first row of the document in the scope. False if it has none.</summary>

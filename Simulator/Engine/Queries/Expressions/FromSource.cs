@@ -21,6 +21,9 @@ internal sealed class FromSource(SourceExpression collection, string? name, bool
     /// <summary>Whether its only value is the whole document.</summary>
     public bool IsDocument => !iterates && collection.Value is Root { IsDocument: true };
 
+    /// <inheritdoc cref="Expression.Path(bool)"/>
+    public List<string>? Path(bool withPositions = false) => new Root("", 0) { Source = this }.Path(withPositions);
+
     /// <summary>The name at which a path begins; null for a value that is no path.</summary>
     public static Root? PathOrigin(Expression value)
     {

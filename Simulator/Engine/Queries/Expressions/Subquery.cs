@@ -44,7 +44,7 @@ internal sealed class Subquery(SubqueryKind kind, QuerySyntax syntax, string tex
 
     /// <summary>Whether an index that decides its condition also decides whether it has results.</summary>
     public bool IsDecidedBy(Func<Expression, bool> isServed) => kind == SubqueryKind.Exists && !syntax.IsAggregate
-        && syntax.Sources.All(source => source.IsDocument || new Root("", 0) { Source = source }.Path(withPositions: true) is not null)
+        && syntax.Sources.All(source => source.IsDocument || source.Path(withPositions: true) is not null)
         && (syntax.Where is not { } where || isServed(where.Value));
 
     protected override Datum EvaluateCore(QueryScope scope) => kind switch
