@@ -8,9 +8,6 @@ internal sealed class PurchaseOptions
     /// <summary>The option that may name a file of this machine.</summary>
     public const string ProfileOption = "--profile";
 
-    private const int HoursOfDay = 24;
-    private const double MaxRate = 1e9;
-
     private readonly TextOption _profile = new(
         ProfileOption, "rates|file",
         "Documents per second in each of the 24 hours of a day, with commas in between, or a file with one a line, instead of --rate. The "
@@ -64,11 +61,12 @@ internal sealed class PurchaseOptions
         var isList = given.Contains(',') || !readsFiles;
         var rates = isList ? PartsOf(given, ',') : RatesOf(await InputFile.ReadAsync(given, "file of rates", cancellationToken));
         var (numbers, errors) = (new List<double>(), new List<string>());
-        if (rates.Count != HoursOfDay)
-            errors.Add($"{ProfileOption}: {Words.Amount(rates.Count, "rate")}, and a day has {HoursOfDay} hours; give one for each.");
+        if (rates.Count != DailyLoad.Hours)
+            errors.Add($"{ProfileOption}: {Words.Amount(rates.Count, "rate")}, and a day has {DailyLoad.Hours} hours; give one for each.");
         foreach (var (hour, rate) in rates.Index())
         {
-            if (double.TryParse(rate, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number is >= 0 and <= MaxRate)
+            if (double.TryParse(rate, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
+                && number is >= 0 and <= SizeOptions.MaxRate)
                 numbers.Add(number);
             else
                 errors.Add($"{ProfileOption}: {ErrorText.Quote(rate)}, the rate of hour {hour}, is not a number from 0 to 1,000,000,000.");
@@ -91,7 +89,7 @@ internal sealed class PurchaseOptions
         if (lines.Count == 1)
             return PartsOf(lines[0], ',', ';');
         var rows = lines.Select(line => line.Split(',', ';')).ToList();
-        if (rows.Count == HoursOfDay + 1 && !rows[0].Any(part => double.TryParse(part, CultureInfo.InvariantCulture, out _)))
+        if (rows.Count == DailyLoad.Hours + 1 && !rows[0].Any(part => double.TryParse(part, CultureInfo.InvariantCulture, out _)))
             rows.RemoveAt(0);
         var errors = rows.Index().Where(row => !IsRow(row.Item, row.Index)).Select(row =>
             $"{ProfileOption}: {ErrorText.Quote(string.Join(',', row.Item))}, line {row.Index + 1} of the rates, is neither a rate nor the "
@@ -107,7 +105,7 @@ internal sealed class PurchaseOptions
 
     public double ReadIdleRate(CommandInput input, double? rate)
     {
-        var idle = SizeOptions.Number(input, _idleRate, 0, MaxRate) ?? 0;
+        var idle = SizeOptions.Number(input, _idleRate, 0, SizeOptions.MaxRate) ?? 0;
         return rate is { } busy && idle > busy
             ? throw new InputException(
                 $"{_idleRate.Name}: {idle:0.##} is more than the rate, {busy:0.##}; the rate is that of the peak.")
@@ -120,10 +118,13 @@ internal sealed class PurchaseOptions
     public AccountPlan ReadPlan(CommandInput input, PriceList? prices, RunSpec? spec)
     {
         var errors = new ErrorCollector([]);
-        int RegionsOf(TextOption option, int least) => (int)(errors.Try(() => SizeOptions.Number(
-            input, option, least, AccountPlan.MaxRegions) is { } number && number != Math.Floor(number)
-            ? throw new InputException($"{option.Name}: '{input.Value(option)}' is not a whole number.")
-            : SizeOptions.Number(input, option, least, AccountPlan.MaxRegions)) ?? least);
+        int RegionsOf(TextOption option, int least) => errors.Try(() =>
+        {
+            var number = SizeOptions.Number(input, option, least, AccountPlan.MaxRegions) ?? least;
+            return number == Math.Floor(number)
+                ? (int)number
+                : throw new InputException($"{option.Name}: '{input.Value(option)}' is not a whole number.");
+        });
         var plan = new AccountPlan
         {
             WriteRegions = RegionsOf(_writeRegions, 1), ReadRegions = RegionsOf(_readRegions, 0),
@@ -146,14 +147,10 @@ internal sealed class PurchaseOptions
                 errors.Add([$"{_writeRegions.Name}: an account with several write regions has no Strong consistency."]);
         }
 
-        foreach (var (reserved, price, name) in new[]
+        if (prices is not null && AccountPlan.DiscountOf(plan.Reserved, prices) is null)
         {
-            (Reservation.OneYear, prices?.ReservedYearDiscount, "reservedYearDiscount"),
-            (Reservation.ThreeYears, prices?.ReservedThreeYearsDiscount, "reservedThreeYearsDiscount"),
-        })
-        {
-            if (plan.Reserved == reserved && prices is not null && price is null)
-                errors.Add([$"{_reserved.Name}: the price file has no {name}."]);
+            var name = plan.Reserved == Reservation.OneYear ? "reservedYearDiscount" : "reservedThreeYearsDiscount";
+            errors.Add([$"{_reserved.Name}: the price file has no {name}."]);
         }
 
         errors.ThrowIfAny();

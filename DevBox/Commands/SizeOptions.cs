@@ -7,10 +7,11 @@ namespace ScaleOut.DevBox.Commands;
 /// </summary>
 internal sealed class SizeOptions
 {
+    public const double MinRate = 0.01;
+    public const double MaxRate = 1e9;
+
     private const double MaxMinutes = 1_440;
     private const double MaxMs = 10_000;
-    public const double MinRate = 0.01;
-    private const double MaxRate = 1e9;
     private const double MaxHeadroom = 0.9;
     private const double MaxReadSkew = 3;
     private const int MaxMixWeight = 1_000;

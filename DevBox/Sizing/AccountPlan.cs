@@ -49,11 +49,14 @@ internal sealed record AccountPlan
     /// <summary>The same with autoscale, which costs no more than fixed throughput where several regions are written.</summary>
     public double AutoscaleUnitHour(PriceList prices) => UnitHour(prices) * (WriteRegions > 1 ? 1 : PriceList.AutoscaleFactor);
 
-    /// <summary>What a reservation takes off the price, as a share.</summary>
-    public double DiscountOf(PriceList prices) => Reserved switch
+    /// <summary>What the plan's reservation takes off the price, as a share.</summary>
+    public double DiscountOf(PriceList prices) => DiscountOf(Reserved, prices) ?? 0;
+
+    /// <summary>What a reservation takes off the price, as a share. Null if the prices do not say it.</summary>
+    public static double? DiscountOf(Reservation reserved, PriceList prices) => reserved switch
     {
-        Reservation.OneYear => prices.ReservedYearDiscount ?? 0,
-        Reservation.ThreeYears => prices.ReservedThreeYearsDiscount ?? 0,
+        Reservation.OneYear => prices.ReservedYearDiscount,
+        Reservation.ThreeYears => prices.ReservedThreeYearsDiscount,
         _ => 0,
     };
 }
@@ -117,7 +120,7 @@ internal sealed record DailyBill(IReadOnlyList<(double Hours, double Units)> Par
 
 /// <summary>A way to buy throughput.</summary>
 /// <param name="Name">Such as <c>autoscale</c>.</param>
-/// <param name="Amount">What it costs in a month.</param>
+/// <param name="Amount">Cost of a month, in the currency of the prices.</param>
 /// <param name="PaysOff">When it is worth it, against what is cheapest without it.</param>
 /// <param name="WhyNot">Why it cannot be had; null if it can.</param>
 internal sealed record ThroughputOffer(string Name, double Amount, string PaysOff, string? WhyNot = null)
@@ -129,7 +132,6 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
     public const double MaxServerlessGigabytes = 1_000;
 
     private const double SecondsOfMonth = MonthCost.Hours * 3_600;
-    private const double MonthsOfYear = 12;
 
     /// <param name="averageShare">Mean of the day's rates, as a share of the highest.</param>
     public static IReadOnlyList<ThroughputOffer> From(
@@ -141,19 +143,18 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
             new("fixed", month.FixedThroughput, Beside("more", always: month.BreakEven <= 0, never: month.BreakEven >= 1)),
             new("autoscale", auto, Beside("less", always: month.BreakEven >= 1, never: month.BreakEven <= 0)),
         };
-        foreach (var (name, discount, years) in new[]
+        foreach (var (name, reserved, months) in new[]
         {
-            ("reserved for a year", prices.ReservedYearDiscount, 1), ("reserved for three years", prices.ReservedThreeYearsDiscount, 3),
+            ("reserved for a year", Reservation.OneYear, 12), ("reserved for three years", Reservation.ThreeYears, 36),
         })
         {
-            if (discount is not > 0 || plan.Reserved != Reservation.None)
+            if (AccountPlan.DiscountOf(reserved, prices) is not (> 0 and var discount) || plan.Reserved != Reservation.None)
                 continue;
             foreach (var (kind, bill) in new[] { ("fixed", asFixed), ("autoscale", autoscale) })
             {
-                if (bill.Split(free, discount.Value).Reserved > 0)
+                if (bill.Split(free, discount).Reserved > 0)
                 {
-                    offers.Add(new(
-                        $"{kind}, {name}", bill.Month(free, discount.Value), PaysOff(bill, discount.Value, years * MonthsOfYear)));
+                    offers.Add(new($"{kind}, {name}", bill.Month(free, discount), PaysOff(bill, discount, months)));
                 }
             }
         }
@@ -176,7 +177,7 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
             : $"where the hours use {than} than {Numbers.Percent(month.BreakEven)} of the RU/s on average";
 
         // What is reserved is paid for in all months, and what is beyond it only while it is needed.
-        string PaysOff(DailyBill bill, double discount, double months)
+        string PaysOff(DailyBill bill, double discount, int months)
         {
             var (reserved, beyond) = bill.Split(free, discount);
             var without = Math.Min(asFixed.Hour(free, 0), autoscale.Hour(free, 0));

@@ -63,7 +63,7 @@ internal sealed record FleetBasis
     {
         var bytes = BytesOf(spec);
         var queries = QuerySample.From(spec, bytes);
-        var charge = ChargeOf(spec, bytes, queries);
+        var charge = ModelOf(spec, bytes, queries?.At(StoredOf(spec), partitions: 1));
         return new()
         {
             Spec = spec,
@@ -114,7 +114,7 @@ internal sealed record FleetBasis
         var bytes = BytesOf(spec);
         var queries = QuerySample.From(spec, bytes);
         var measuredCharge = queries is null && Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null;
-        var charge = measuredCharge ?? ChargeOf(spec, bytes, queries);
+        var charge = measuredCharge ?? ModelOf(spec, bytes, queries?.At(StoredOf(spec), partitions: 1));
         var result = new FleetBasis
         {
             Spec = spec,
@@ -176,10 +176,11 @@ internal sealed record FleetBasis
 
     /// <summary>RU of one document if the container has so many partitions: a query of all of them costs more on more.</summary>
     public double ChargeOn(int partitions) =>
-        Queries is null ? ChargePerDocument : ModelFactor * Spec.Workload.Shares.Sum(one => one.Share * ModelOf(one.Kind, partitions));
+        Queries is null ? ChargePerDocument : ModelFactor * ModelOf(Spec, BytesPerDocument, PagesOn(partitions));
 
     /// <summary>RU of an operation of a kind.</summary>
-    public double ChargeOf(WorkloadKind kind, int partitions) => ModelFactor * ModelOf(kind, partitions);
+    public double ChargeOf(WorkloadKind kind, int partitions) =>
+        ModelFactor * ModelOf(Spec, kind, BytesPerDocument, PagesOn(partitions));
 
     /// <summary>The pages of a query; null if the spec has none.</summary>
     public QueryPages? PagesOn(int partitions) => Queries?.At(Stored, partitions);
@@ -201,19 +202,17 @@ internal sealed record FleetBasis
     private double ModelFactor => ChargePerDocument / ModelCharge;
 
     /// <summary>RU of one document by the simulated account's charges, on one partition.</summary>
-    private double ModelCharge => Spec.Workload.Shares.Sum(one => one.Share * ModelOf(one.Kind, partitions: 1));
-
-    private double ModelOf(WorkloadKind kind, int partitions) => kind == WorkloadKind.Query && PagesOn(partitions) is { } pages
-        ? pages.Units
-        : RunEstimate.ChargeOf(Spec, kind, BytesPerDocument);
+    private double ModelCharge => ModelOf(Spec, BytesPerDocument, PagesOn(partitions: 1));
 
     /// <summary>Documents that a run of the spec has before it reads.</summary>
-    private static double StoredOf(RunSpec spec) => spec.Workload.Preload ?? spec.Documents;
+    public static long StoredOf(RunSpec spec) => spec.Workload.Preload ?? spec.Documents;
 
-    private static double ChargeOf(RunSpec spec, int bytes, QueryEffort? queries) => spec.Workload.Shares.Sum(one =>
-        one.Share * (one.Kind == WorkloadKind.Query && queries is not null
-            ? queries.At(StoredOf(spec), partitions: 1).Units
-            : RunEstimate.ChargeOf(spec, one.Kind, bytes)));
+    /// <summary>RU of the mean operation by the simulated account's charges.</summary>
+    private static double ModelOf(RunSpec spec, int bytes, QueryPages? pages) =>
+        spec.Workload.Shares.Sum(one => one.Share * ModelOf(spec, one.Kind, bytes, pages));
+
+    private static double ModelOf(RunSpec spec, WorkloadKind kind, int bytes, QueryPages? pages) =>
+        kind == WorkloadKind.Query && pages is not null ? pages.Units : RunEstimate.ChargeOf(spec, kind, bytes);
 
     /// <summary>
     /// Why the machine was too busy for a run's CPU and latency to be those of workers with cores of their own; null if it was not.

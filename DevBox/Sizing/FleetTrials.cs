@@ -88,8 +88,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         double Units(Func<WorkloadKind, bool> isOne) => basis.Spec.Workload.Shares.Where(one => isOne(one.Kind))
             .Sum(one => one.Share * basis.ChargeOf(one.Kind, partitions));
         var all = Units(_ => true);
-        var isOfAll = basis.Queries is { AsksOnePartition: false };
-        var even = isOfAll ? Units(kind => kind == WorkloadKind.Query) : 0;
+        var even = AsksAllPartitions ? Units(kind => kind == WorkloadKind.Query) : 0;
         return new((Units(WorkloadKinds.Reads) - even) / all, even / all);
     }
 
@@ -127,10 +126,11 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         get
         {
             var requests = question.Rate * basis.MeanOn(FewestPartitions, pages => pages.Pages);
-            var isOfAll = basis.Queries is { AsksOnePartition: false };
-            return requests <= MaxWholeRate || (keys.IsEven && !basis.Spec.Workload.UsesBulk && !isOfAll);
+            return requests <= MaxWholeRate || (keys.IsEven && !basis.Spec.Workload.UsesBulk && !AsksAllPartitions);
         }
     }
+
+    private bool AsksAllPartitions => basis.Queries is { AsksOnePartition: false };
 
     /// <summary>Simulates a fleet at the rate. One that was tried is not simulated again.</summary>
     /// <param name="final">Whether the fleet may be the result. It is then simulated for longer and with another seed.</param>
@@ -250,17 +250,22 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     /// <summary>The bill of a month at the start, with the documents that are stored at the start.</summary>
     public MonthCost MonthOf(FleetSettings settings) => MonthOf(settings, Growth.GigabytesAtOnce);
 
-    public MonthCost MonthOf(FleetSettings settings, double gigabytes) => MonthCost.From(
-        question.Prices, settings.Workers * CoresOfWorker, settings.Throughput, gigabytes, question.Day, question.Plan,
-        Storing(gigabytes).UseOf(settings.Partitions, gigabytes));
+    public MonthCost MonthOf(FleetSettings settings, double gigabytes)
+    {
+        var trials = gigabytes == Growth.GigabytesAtOnce ? this : Storing(gigabytes);
+        return MonthCost.From(
+            question.Prices, settings.Workers * CoresOfWorker, settings.Throughput, gigabytes, question.Day, question.Plan,
+            trials.UseOf(settings.Partitions, gigabytes));
+    }
 
     /// <summary>The trials of the time when so much is stored: what queries find and how keys are split follow from it.</summary>
-    private FleetTrials Storing(double gigabytes) => gigabytes == Growth.GigabytesAtOnce ? this : With(otherQuestion: question with
+    /// <param name="onPartitions">Partitions that the container has then; null for those of the question.</param>
+    public FleetTrials Storing(double gigabytes, int? onPartitions = null) => With(otherQuestion: question with
     {
-        Existing = DocumentsIn(gigabytes), Retention = TimeSpan.Zero,
+        OnPartitions = onPartitions ?? question.OnPartitions,
+        Existing = (long)(gigabytes * 1e9 / basis.BytesPerDocument),
+        Retention = TimeSpan.Zero,
     });
-
-    public long DocumentsIn(double gigabytes) => (long)(gigabytes * 1e9 / basis.BytesPerDocument);
 
     /// <summary>How the rate uses the throughput of a container with so many partitions and gigabytes.</summary>
     private ThroughputUse UseOf(int partitions, double gigabytes)

@@ -12,12 +12,8 @@ internal sealed class GrowingFleet(FleetTrials trials, TriedFleet best)
         // Queries find more where more is stored.
         if ((!splits && !(growth.Adds && trials.Basis.Queries is not null)) || growth.FullKey is not null)
             return growth;
-        var grown = trials.Question with
-        {
-            OnPartitions = Math.Max(best.Settings.Partitions, growth.Partitions),
-            Existing = trials.DocumentsIn(growth.Gigabytes), Retention = TimeSpan.Zero,
-        };
-        var fleet = new FleetSearch(trials.With(otherQuestion: grown)).Cheapest();
+        var grown = trials.Storing(growth.Gigabytes, Math.Max(best.Settings.Partitions, growth.Partitions));
+        var fleet = new FleetSearch(grown).Cheapest();
         return growth with { Splits = splits, IsSoughtAgain = true, Fleet = fleet };
     }
 

@@ -15,4 +15,7 @@ public static class SplitMix64
         counter = (counter ^ (counter >> 27)) * 0x94D049BB133111EB;
         return counter ^ (counter >> 31);
     }
+
+    /// <summary>A random number as a share from 0 to below 1, with all bits that a double has.</summary>
+    public static double ShareOf(ulong random) => (random >> 11) * (1.0 / (1UL << 53));
 }

@@ -32,15 +32,17 @@ public sealed record DocumentPart
 /// <summary>Which of several kinds a document is: a function of its number alone, so that a leg that runs again writes the same.</summary>
 public static class DocumentMix
 {
-    private const double OfUnit = 1.0 / (1L << 53);
-
     /// <summary>Separates the draw from others of the same number.</summary>
     private const ulong Purpose = 0x6B696E64;
 
     /// <summary>Index of a document's kind. Each number draws by the weights, whatever its place in a batch or in a mix.</summary>
     public static int IndexOf(IReadOnlyList<DocumentPart> kinds, long number)
     {
-        var left = (SplitMix64.At(SplitMix64.At((ulong)number + SplitMix64.Gamma) ^ Purpose) >> 11) * OfUnit * kinds.Sum(one => one.Weight);
+        // Each operation asks for it, so that it allocates nothing.
+        var all = 0;
+        for (var i = 0; i < kinds.Count; i++)
+            all += kinds[i].Weight;
+        var left = SplitMix64.ShareOf(SplitMix64.At(SplitMix64.At((ulong)number + SplitMix64.Gamma) ^ Purpose)) * all;
         for (var i = 0; i < kinds.Count - 1; i++)
         {
             if (left < kinds[i].Weight)

@@ -209,9 +209,7 @@ public sealed record RunEstimate
     /// <summary>The paths of the container's index; null if it is off.</summary>
     private static IndexPaths? PathsOf(ContainerSpec container) => container.Indexing != IndexingMode.Consistent ? null
         : container is { IncludedPaths.Count: 0, ExcludedPaths.Count: 0 } ? IndexPaths.Everything
-        : IndexPaths.TryCreate(
-            container.ExcludedPaths.Contains("/*") ? container.IncludedPaths : [.. container.IncludedPaths, "/*"], container.ExcludedPaths,
-            out _);
+        : IndexPaths.TryCreate(container.PolicyIncludedPaths, container.ExcludedPaths, out _);
 
     private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings) =>
         (spec.Workload.ThinkTime.TotalMilliseconds
@@ -274,8 +272,7 @@ public sealed record RunEstimate
     }
 
     /// <summary>Factor of the charge of reads by their consistency. 1 if the spec gives no consistency.</summary>
-    private static int ReadFactorOf(RunSpec spec) =>
-        (spec.Client.Consistency ?? spec.Simulation?.Consistency)?.AsksTwoReplicas() == true ? ChargeModel.StrongReadFactor : 1;
+    private static int ReadFactorOf(RunSpec spec) => spec.AsksTwoReplicas() ? ChargeModel.StrongReadFactor : 1;
 
     /// <summary>
     /// Maximum number of documents that one worker has in flight. In Gateway mode the connections limit it, because each carries one

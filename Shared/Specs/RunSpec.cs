@@ -106,6 +106,9 @@ public sealed record RunSpec
     /// <inheritdoc cref="SaysThroughput(RunTarget)"/>
     public bool SaysThroughput(bool simulated) => SaysThroughput(simulated ? RunTarget.SimulatedAccount : RunTarget.OtherAccount);
 
+    /// <summary>Whether reads and queries ask two replicas, which costs twice the RU. False if the spec gives no consistency.</summary>
+    public bool AsksTwoReplicas() => (Client.Consistency ?? Simulation?.Consistency)?.AsksTwoReplicas() == true;
+
     /// <summary>Most operations of the run, with those that write documents before it; null if steps decide how many there are.</summary>
     public long? MostOperations() => Workload.Steps is null ? Documents + (Workload.Preload ?? 0) : null;
 

@@ -138,7 +138,7 @@ internal sealed class FleetSimulation
 
     /// <summary>Half of the CPU of a loop's next attempt, by its requests.</summary>
     private double HalfTicksOf(int loop) => _loops.QueryOf(loop) is { AtOnce: > 1 } query
-        ? _halfTicks * _loops.NextPages(loop, query).Count
+        ? _halfTicks * _loops.CountNextPages(loop, query)
         : _halfTicks;
 
     private void Send(int loop, long now)

@@ -67,18 +67,20 @@ internal sealed class OperationLoops
     /// <summary>The pages of a loop's query; null for an operation of one request.</summary>
     public QueryPages? QueryOf(int loop) => _kinds is null ? null : _spec.Mix[Kind[loop]].Query;
 
-    /// <summary>
-    /// The partitions that a query's next attempt asks for a page: those that refused the last one, or else the next ones.
-    /// </summary>
-    public IReadOnlyList<int> NextPages(int loop, QueryPages query)
-    {
-        if (_refused[loop] is { Count: > 0 } refused)
-            return [.. refused];
+    /// <summary>Number of pages that a query's next attempt asks for.</summary>
+    public int CountNextPages(int loop, QueryPages query) => _refused[loop] is { Count: > 0 } refused
+        ? refused.Count
         // All partitions are asked for their first page before one is asked for its second.
-        var done = _pagesDone[loop];
-        var count = Math.Min(query.AtOnce, query.Partitions - (done % query.Partitions));
-        return [.. Enumerable.Range(done, count).Select(page => (Partition[loop] + (page % query.Partitions)) % _spec.Partitions)];
-    }
+        : Math.Min(query.AtOnce, query.Partitions - (_pagesDone[loop] % query.Partitions));
+
+    /// <summary>The partitions that it asks: those that refused a page of the last attempt, or else the next ones.</summary>
+    public IReadOnlyList<int> NextPages(int loop, QueryPages query) => _refused[loop] is { Count: > 0 } refused
+        ? [.. refused]
+        :
+        [
+            .. Enumerable.Range(_pagesDone[loop], CountNextPages(loop, query))
+                .Select(page => (Partition[loop] + (page % query.Partitions)) % _spec.Partitions),
+        ];
 
     /// <param name="asked">Pages of the attempt.</param>
     /// <param name="refused">Partitions that refused one of them.</param>

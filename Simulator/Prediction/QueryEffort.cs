@@ -152,12 +152,9 @@ internal sealed class QueryCount
     {
         (_documents, _keys, _asked) = (documents, keys, spec.Workload.Query!);
         var charges = new RequestCharges(ChargeSpec.ModelOf(spec.Simulation?.Charges));
-        _charges = (spec.Client.Consistency ?? spec.Simulation?.Consistency)?.AsksTwoReplicas() == true ? charges.Strong : charges;
+        _charges = spec.AsksTwoReplicas() ? charges.Strong : charges;
         var container = spec.Container;
-        _index = IndexingPolicy.Create(
-            container.Indexing,
-            container.ExcludedPaths.Contains("/*") ? container.IncludedPaths : [.. container.IncludedPaths, "/*"],
-            container.ExcludedPaths);
+        _index = IndexingPolicy.Create(container.Indexing, container.PolicyIncludedPaths, container.ExcludedPaths);
         _keyPath = container.KeyPathsFor(spec.Document) is [var only] ? PropertyPath.Parse(only) ?? [] : [];
     }
 
@@ -185,7 +182,7 @@ internal sealed class QueryCount
         return new QueryEffort
         {
             UnitsOfPage = ChargeOf(first!).Total.Value,
-            AsksOnePartition = _keys is not null || FixesKey(first!),
+            AsksOnePartition = _keys is not null || first!.Equality(_keyPath) is not null,
             OwnLoaded = Mean(_loaded.Own, asked), LoadedShare = Share(_loaded.Other),
             OwnFound = Mean(_found.Own, asked), FoundShare = Share(_found.Other),
             UnitsOfLoaded = Mean(_loadedUnits, loaded), UnitsOfResult = Mean(_resultUnits, found),
@@ -210,9 +207,6 @@ internal sealed class QueryCount
             throw new FormatException($"queries with {what} are not sized");
     }
 
-    private bool FixesKey(ParsedQuery query) => query.Condition.Filters.Concat(query.Condition.Scanned)
-        .Any(one => one.Comparison == BinaryOperator.Equal && one.Path.SequenceEqual(_keyPath));
-
     private PageCharge ChargeOf(ParsedQuery query) => new(_charges, query, _keys is not null);
 
     /// <summary>Counts one query; returns how many documents it was evaluated on.</summary>
@@ -232,9 +226,10 @@ internal sealed class QueryCount
             if (!QueryCondition.AreMet(condition.Filters, body))
                 continue;
             scope.Enter(body);
-            if (!QueryCondition.AreTrue(condition.Served, scope))
+            var match = condition.MatchBeyondFilters(body, scope);
+            if (match == DocumentMatch.NotFound)
                 continue;
-            var isMet = QueryCondition.AreMet(condition.Scanned, body) && QueryCondition.AreTrue(condition.Loaded, scope);
+            var isMet = match == DocumentMatch.Met;
             if (isLoaded)
             {
                 loads.Load(body.Length, isMet);

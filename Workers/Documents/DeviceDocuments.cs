@@ -132,7 +132,7 @@ internal struct StableRandom
     public long Range(long minimum, long maximum) => minimum + (long)Math.BigMul(Next(), (ulong)(maximum - minimum) + 1, out _);
 
     /// <summary>A number from 0 (inclusive) to 1 (exclusive).</summary>
-    public double Share() => (Next() >> 11) * (1.0 / (1UL << 53));
+    public double Share() => SplitMix64.ShareOf(Next());
 
     public T Pick<T>(ReadOnlySpan<T> values) => values[(int)Range(0, values.Length - 1)];
 }
