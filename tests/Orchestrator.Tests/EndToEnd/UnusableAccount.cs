@@ -31,6 +31,7 @@ public abstract class UnusableAccount : IAsyncLifetime
     private protected AccountConnection _good = null!;
     private protected AccountConnection _way = null!;
     private protected Door? _shut;
+    private TimeSpan _delayOfWrites;
     private protected FunctionsHost _host = null!;
 
     private protected static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -141,8 +142,11 @@ public abstract class UnusableAccount : IAsyncLifetime
             await Task.Delay(20, Cancellation);
         if (container != "left")
         {
+            // So that the stop comes before the last document, however busy the machine is.
+            _delayOfWrites = TimeSpan.FromSeconds(3);
             await _host.SendAsync(HttpMethod.Post, $"/api/experiments/{Id}/stop");
             await EndAsync(1);
+            _delayOfWrites = TimeSpan.Zero;
             return;
         }
 
@@ -265,6 +269,8 @@ public abstract class UnusableAccount : IAsyncLifetime
             return;
         }
 
+        if (context.Request.Method == "POST" && context.Request.Path.Value!.EndsWith("/docs", StringComparison.Ordinal))
+            await Task.Delay(_delayOfWrites, context.RequestAborted);
         await _relay.PassOnAsync(context);
     }
 
