@@ -14,7 +14,7 @@ internal static class CountRule
         var workload = spec.Workload;
         if (workload.Steps is not null)
             return Done(documents);
-        return workload.Mix is null ? documents.Asked : (spec with { Documents = documents.Asked }).RiseOf();
+        return workload.HasSeveralKinds ? (spec with { Documents = documents.Asked }).RiseOf() : documents.Asked;
     }
 
     /// <summary>By how much the documents that were done change the count.</summary>

@@ -1,9 +1,13 @@
 namespace ScaleOut.Analysis.Reports;
 
-/// <summary>What the operations of one kind did in a run with a mix, over all workers.</summary>
+/// <summary>What the operations of one kind of a mix did, or those of one step of an action, over all workers of a run.</summary>
 public sealed record KindReport
 {
     public required WorkloadKind Kind { get; init; }
+
+    /// <summary>Ordinal of the step of an action, from 1; null for the kinds of a mix.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public int? Step { get; init; }
 
     /// <summary>Operations that ended without failing.</summary>
     public required long Operations { get; init; }
@@ -19,8 +23,8 @@ public sealed record KindReport
     /// <summary>RU / operation; null without operations.</summary>
     public double? RequestUnitsPerOperation { get; init; }
 
-    /// <summary>Adds up the kinds of all legs, in the order of their numbers.</summary>
-    internal static IReadOnlyList<KindReport> From(IReadOnlyList<LegResult> legs, TimeSpan? makespan) =>
+    /// <summary>Adds up the kinds or steps of all legs, in the order of their numbers.</summary>
+    internal static IReadOnlyList<KindReport> From(WorkloadSpec workload, IReadOnlyList<LegResult> legs, TimeSpan? makespan) =>
     [
         .. from sample in legs.SelectMany(leg => leg.Kinds)
            group sample by sample.Part into kind
@@ -28,7 +32,8 @@ public sealed record KindReport
            let all = PartSample.Merge(kind.Key, [.. kind])
            select new KindReport
            {
-               Kind = (WorkloadKind)kind.Key,
+               Kind = workload.KindOf(kind.Key),
+               Step = workload.Action is null ? null : kind.Key + 1,
                Operations = all.Operations,
                PerSecond = makespan is { TotalSeconds: > 0 and var seconds } ? Rounding.Ratio(all.Operations, seconds) : null,
                Counts = all.Counts.Rounded(),

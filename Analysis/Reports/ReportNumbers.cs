@@ -59,11 +59,16 @@ public static class ReportNumbers
             : null;
     }
 
-    private static IEnumerable<KeyValuePair<string, double?>> OfKinds(RunReport report) => report.Spec.Workload.Mix is null
-        ? ConditionName.FiguresOf(
-            report.Spec.Workload.Kind, report.LatencyMs.Operation, report.Requests.ThrottledShare, report.Requests.OtherErrors)
-        : report.Kinds.SelectMany(
-            kind => ConditionName.FiguresOf(kind.Kind, kind.LatencyMs, kind.Counts.ThrottledShare, kind.Counts.Errors));
+    /// <summary>Of a kind that is several steps of an action, each figure is the highest of them.</summary>
+    private static IEnumerable<KeyValuePair<string, double?>> OfKinds(RunReport report)
+    {
+        var whole = ConditionName.FiguresOf(
+            report.Spec.Workload.Kind, report.LatencyMs.Operation, report.Requests.ThrottledShare, report.Requests.OtherErrors);
+        var kinds = report.Kinds
+            .SelectMany(kind => ConditionName.FiguresOf(kind.Kind, kind.LatencyMs, kind.Counts.ThrottledShare, kind.Counts.Errors))
+            .GroupBy(one => one.Key, one => one.Value, (name, values) => KeyValuePair.Create(name, values.Max()));
+        return report.Spec.Workload.Mix is null ? whole.Concat(kinds) : kinds;
+    }
 
     /// <summary>
     /// Share of the asked rate that was achieved, at most 1. One more operation of each worker is counted, because it may have ended just

@@ -35,7 +35,8 @@ public sealed record RunReport
     public required ReportedRequests Requests { get; init; }
 
     /// <summary>
-    /// Mean size of the documents that were written, in bytes of UTF-8 and without what a store adds; null if none was written.
+    /// Mean size of the documents that were written, in bytes of UTF-8 and without what a store adds; null if none was written. Of actions
+    /// it is the size of all that one wrote.
     /// </summary>
     public double? DocumentBytes { get; init; }
 
@@ -101,7 +102,7 @@ public sealed record RunReport
     /// <summary>The steps of the load in their order; empty for a run without steps.</summary>
     public IReadOnlyList<StepReport> Steps { get; init; } = [];
 
-    /// <summary>The kinds of operation of a mix; empty for other workloads.</summary>
+    /// <summary>The kinds of operation of a mix, or the steps of an action; empty for other workloads.</summary>
     public IReadOnlyList<KindReport> Kinds { get; init; } = [];
 
     /// <summary>One entry for each UTC second in which anything happened; seconds without an entry have zeros.</summary>

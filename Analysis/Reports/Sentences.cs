@@ -75,6 +75,7 @@ internal static class Sentences
             WorkloadKind.Patch => "every patch is done",
             WorkloadKind.Replace => "every replace is done",
             WorkloadKind.Mix => "every operation is done",
+            WorkloadKind.Action => "every action is done",
             _ => "every document is done",
         };
 
@@ -87,9 +88,9 @@ internal static class Sentences
         var store = WorkloadWords.From(workload.Kind).Store;
         if (CountRule.Expired(report.Spec, report.Documents, report.FinishedAt - report.StartedAt) is > 0 and var expired)
             return $"; {Words.Amount(expired, "document")} had expired when the {store} was counted";
-        return workload.Mix is null
-            ? $", and the {store}'s own count {(workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was {asked}"
-            : $", and the {store}'s own count changed by exactly the writes less the deletes that were {asked}";
+        return workload.HasSeveralKinds
+            ? $", and the {store}'s own count changed by exactly the writes less the deletes that were {asked}"
+            : $", and the {store}'s own count {(workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was {asked}";
     }
 
     /// <summary>As <see cref="WhatBound"/> and <see cref="Next"/> say.</summary>

@@ -99,6 +99,7 @@ public sealed record WorkloadWords(string Plural, string One, string Done, strin
         WorkloadKind.Patch => new("Patches", "patch", "Patched", "documents patched", "document patched", "Already patched"),
         WorkloadKind.Replace => new("Replaces", "replace", "Replaced", "documents replaced", "document replaced", "Already replaced"),
         WorkloadKind.Mix => new("Operations", "operation", "Done", "operations done", "operation done", "Already done"),
+        WorkloadKind.Action => new("Actions", "action", "Done", "actions done", "action done", "Already done"),
         _ => new("Inserts", "insert", "Inserted", "documents written", "document written", "Already present"),
     };
 

@@ -64,6 +64,7 @@ public static class FailIfNames
     [
         .. OfRun.Except(Enum.GetValues<WorkloadKind>().SelectMany(LimitNumbers.NamesOf)),
         .. spec.Workload.Shares.SelectMany(one => LimitNumbers.NamesOf(one.Kind)),
+        .. spec.Workload.Action is null ? [] : LimitNumbers.NamesOf(WorkloadKind.Action),
     ];
 
     /// <summary>Figures of an experiment with variants.</summary>

@@ -31,8 +31,8 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             return Unreadable($"it knows no container {target.Database}/{target.Name}");
 
         var kind = report.Spec.Workload.Kind;
-        if (kind == WorkloadKind.Mix)
-            return Create(OfMix(report, container));
+        if (report.Spec.Workload.HasSeveralKinds)
+            return Create(OfSeveralKinds(report, container));
         var figures = new List<Figure>();
         if (!kind.LeavesCount())
             figures.AddRange(Documents(report, container, kind == WorkloadKind.Delete));
@@ -55,9 +55,10 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         new([.. figures.Select(figure => figure.Difference).OfType<string>()], Describe(figures));
 
     /// <summary>
-    /// The documents of a mix, and the 429s and RU of each kind of operation. The ledger counts preloaded documents as creates.
+    /// The documents of a mix or of actions, and the 429s and RU of each kind of operation. The ledger counts preloaded documents as
+    /// creates.
     /// </summary>
-    private static List<Figure> OfMix(RunReport report, ContainerLedger container)
+    private static List<Figure> OfSeveralKinds(RunReport report, ContainerLedger container)
     {
         var isExact = report.LostLegs == 0 && report.Requests.OtherErrors == 0;
         var preloaded = report.Spec.Workload.NeedsDocuments ? report.Spec.PreloadOf() : 0;
@@ -91,7 +92,10 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         return figures;
     }
 
-    /// <summary>The kinds of a mix, with the reads beside replaces among the replaces, because the ledger has all reads together.</summary>
+    /// <summary>
+    /// The kinds of a mix or of an action's steps, with the reads beside replaces among the replaces, because the ledger has all reads
+    /// together.
+    /// </summary>
     private static IEnumerable<(WorkloadKind Kind, Counts Counts)> ComparedKinds(IReadOnlyList<KindReport> kinds)
     {
         var hasReplaces = kinds.Any(kind => kind.Kind == WorkloadKind.Replace);

@@ -32,7 +32,7 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
     {
         var report = Report;
         var own = report is null && CpuMs is null;
-        if (own && (Spec.Workload.Kind.NeedsDocuments() || Spec.Workload.HasQueries))
+        if (own && (Spec.Workload.Kind.NeedsDocuments() || Spec.Workload.HasQueries || Spec.Workload.Action is not null))
             throw new InputException(
                 "--cpu-per-operation: give it, or the report of a run; only inserts, upserts, batches and bulk are measured here, and "
                     + "mixes without queries.");

@@ -130,11 +130,12 @@ internal sealed class SizeOptions
         var (spec, report, fields) = await errors.TryAsync(() => ReadBaseAsync(input, mix, sourceAsync, documentAsync));
         var condition = errors.Try(() => ConditionOf(input, spec));
         var plan = errors.Try(() => _purchase.ReadPlan(input, prices, spec));
-        if (within is not null && spec?.Workload is { Mix: not null } load
+        if (within is not null && spec?.Workload is { HasSeveralKinds: true } load
             && !load.Shares.All(one => StorageGrowth.AddsDocuments(one.Kind)))
         {
             errors.Add(
-                [$"{_within.Name}: not with a mix that does more than write new documents; --rate takes the rate of its operations."]);
+                [$"{_within.Name}: not with {(load.Mix is null ? "actions that do" : "a mix that does")} more than write new documents; "
+                    + $"--rate takes the rate of its {(load.Mix is null ? "actions" : "operations")}."]);
         }
 
         var asked = rate ?? (within is { } time && spec is not null ? spec.Documents / time.TotalSeconds : null);
@@ -168,7 +169,7 @@ internal sealed class SizeOptions
     /// <param name="spec">Null if it has errors; the condition may then name every kind.</param>
     private LimitCondition ConditionOf(CommandInput input, RunSpec? spec)
     {
-        var kinds = spec?.Workload.Shares.Select(one => one.Kind) ?? Enum.GetValues<WorkloadKind>();
+        var kinds = spec is null ? Enum.GetValues<WorkloadKind>() : FleetForecast.KindsOf(spec);
         var reading = LimitCondition.Parse(input.Value(_until), FleetForecast.ConditionNames(kinds));
         return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{_until.Name}: {error}")]);
     }

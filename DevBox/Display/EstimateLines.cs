@@ -80,8 +80,12 @@ internal static class EstimateLines
             ? $", and {Numbers.Count((long)Math.Round(estimate.PreloadRequestUnits))} for the documents that are written before"
             : "";
         var each = Numbers.Brief(estimate.RequestUnits / spec.Documents);
+        var steps = spec.Workload.Action is { } action
+            ? $" ({string.Join(" + ", action.Select(kind =>
+                $"{FleetForecast.NameOf(kind)} {Numbers.Brief(RunEstimate.ChargeOf(spec, kind))}"))})"
+            : "";
         var assumed = RunEstimate.AssumesEntries(spec) ? "; that no two elements of an array are equal is assumed" : "";
-        return $"{Numbers.Count((long)Math.Round(estimate.RequestUnits))}, {each} for each {one}{preload}{assumed}";
+        return $"{Numbers.Count((long)Math.Round(estimate.RequestUnits))}, {each} for each {one}{steps}{preload}{assumed}";
     }
 
     private static string PartitionsOf(RunSpec spec, RunTarget target)

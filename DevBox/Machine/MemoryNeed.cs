@@ -86,8 +86,16 @@ internal sealed record MemoryNeed
 
     private static long DocumentsOf(RunSpec spec, SimulationSpec simulation, int partitions)
     {
-        if (spec.Workload.Mix is null && spec.Workload.NeedsDocuments)
-            return spec.Workload.PreloadOf(spec.Documents);
+        var workload = spec.Workload;
+        var before = workload is { Mix: null, NeedsDocuments: true } ? workload.PreloadOf(spec.Documents) : 0;
+        if (before > 0 && workload.WrittenByAction == 0)
+            return before;
+        return before + (OperationsOf(spec, simulation, partitions) * Math.Max(1, workload.WrittenByAction));
+    }
+
+    /// <summary>Operations of a run, at most.</summary>
+    private static long OperationsOf(RunSpec spec, SimulationSpec simulation, int partitions)
+    {
         if (spec.Workload.StepsDuration is not { } duration)
             return spec.Documents;
         // The last step ends the run even if documents are left. The RU/s bound how many can be written by then.

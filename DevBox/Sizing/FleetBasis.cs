@@ -185,8 +185,11 @@ internal sealed record FleetBasis
     /// <summary>The pages of a query; null if the spec has none.</summary>
     public QueryPages? PagesOn(int partitions) => Queries?.At(Stored, partitions);
 
-    /// <summary>Of the operations of a fleet, the mean of a figure of queries, where that of others is 1.</summary>
-    public double MeanOn(int partitions, Func<QueryPages, double> figureOf) => PagesOn(partitions) is not { } pages ? 1
+    /// <summary>
+    /// Of the operations of a fleet, the mean of a figure of queries, where that of others is 1; of actions, the sum over their steps.
+    /// </summary>
+    public double MeanOn(int partitions, Func<QueryPages, double> figureOf) => PagesOn(partitions) is not { } pages
+        ? Spec.Workload.Action?.Count ?? 1
         : Spec.Workload.Shares.Sum(one => one.Share * (one.Kind == WorkloadKind.Query ? figureOf(pages) : 1));
 
     /// <summary>The same with so many documents stored.</summary>
@@ -292,6 +295,7 @@ internal sealed record FleetBasis
     /// <summary>Whether operations of two specs are charged alike.</summary>
     private static bool Charges(RunSpec one, RunSpec other) =>
         TextOf(one.Document) == TextOf(other.Document) && one.Workload.Kind == other.Workload.Kind && one.Workload.Mix == other.Workload.Mix
+        && (one.Workload.Action ?? []).SequenceEqual(other.Workload.Action ?? [])
         && RunEstimate.IndexEntriesOf(one) == RunEstimate.IndexEntriesOf(other);
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>

@@ -207,6 +207,10 @@ internal sealed record FleetForecast
         };
     }
 
+    /// <summary>The kinds whose latencies a condition may name. An action is one of them, besides the kinds of its steps.</summary>
+    public static IEnumerable<WorkloadKind> KindsOf(RunSpec spec) => spec.Workload.Shares.Select(one => one.Kind)
+        .Concat(spec.Workload.Action is null ? [] : [WorkloadKind.Action]);
+
     /// <summary>Names of the numbers that a condition of <c>size</c> may have for a load of these kinds.</summary>
     public static IReadOnlyCollection<string> ConditionNames(IEnumerable<WorkloadKind> kinds) =>
     [

@@ -33,11 +33,11 @@ internal static class FleetSpecs
             yield return "the limit on the RU/s that the workers use is left out";
     }
 
-    /// <summary>The kinds of a mix. Their charges add up to that of the basis.</summary>
+    /// <summary>The kinds of a mix, or of the steps of an action. Their charges add up to that of the basis.</summary>
     private static List<FleetOperation> MixOf(FleetBasis known, int partitions)
     {
         var workload = known.Spec.Workload;
-        if (workload is { Mix: null, HasQueries: false })
+        if (workload is { HasSeveralKinds: false, HasQueries: false })
             return [];
         return
         [
@@ -78,6 +78,9 @@ internal static class FleetSpecs
             ChargePerDocument = known.ChargeOn(partitions),
             SentShare = SentShareOf(spec.Workload),
             Mix = MixOf(known, partitions),
+            Steps = spec.Workload.Action is { } steps
+                ? [.. steps.Select(step => spec.Workload.Shares.Select(one => one.Kind).ToList().IndexOf(step))]
+                : [],
             Throughput = spec.Container.Throughput,
             Partitions = partitions,
             PartitionWeights = keys.WeightsFor(partitions),

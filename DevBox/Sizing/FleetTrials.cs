@@ -219,7 +219,7 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
 
         if (forecast.Utilization.KeptSchedule != true)
             return $"{Numbers.Brief(forecast.PerSecond)} documents/s are done, and the schedule falls behind";
-        var numbers = forecast.NumbersAt(rate, slower ? 1 + ModelError.Latency : 1, basis.Spec.Workload.Shares.Select(one => one.Kind));
+        var numbers = forecast.NumbersAt(rate, slower ? 1 + ModelError.Latency : 1, FleetForecast.KindsOf(basis.Spec));
         var unmet = question.Condition.Unmet(numbers).Select(Describe).ToList();
         return unmet.Count == 0 ? null : string.Join(", ", unmet);
 

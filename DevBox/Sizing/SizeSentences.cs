@@ -228,7 +228,8 @@ internal static class SizeSentences
     private static string UnitOf(SizeResult result)
     {
         var kinds = result.Spec?.Workload.Shares.Select(one => one.Kind).ToList() ?? [];
-        return kinds.TrueForAll(StorageGrowth.AddsDocuments) ? "documents"
+        return result.Spec?.Workload.Action is not null ? "actions"
+            : kinds.TrueForAll(StorageGrowth.AddsDocuments) ? "documents"
             : kinds is [WorkloadKind.Query] ? "queries" : "operations";
     }
 

@@ -122,7 +122,7 @@ public sealed record LegResult
     /// <summary>Samples by step of the load. An attempt belongs to the step in which it ended. Empty without steps.</summary>
     public IReadOnlyList<PartSample> Steps { get; init; } = [];
 
-    /// <summary>Samples by <see cref="WorkloadKind"/> for a mix; empty for other workloads.</summary>
+    /// <summary>Samples by <see cref="WorkloadKind"/> for a mix, and by step for an action; empty for other workloads.</summary>
     public IReadOnlyList<PartSample> Kinds { get; init; } = [];
 
     /// <summary>Whether the leg was run again, after later ones, because its result was damaged.</summary>
@@ -241,10 +241,10 @@ internal static class LegResultRules
     private static string Describe(NumberRange slice) => FormattableString.Invariant($"documents {slice.First} to {slice.End - 1}");
 }
 
-/// <summary>What one leg did in one step of its load, or of one kind of operation.</summary>
+/// <summary>What one leg did in one step of its load, of one kind of operation, or of one step of an action.</summary>
 public sealed record PartSample
 {
-    /// <summary>Index of the step, from 0, or the number of the <see cref="WorkloadKind"/>.</summary>
+    /// <summary>Index of the step of the load or of the action, from 0, or the number of the <see cref="WorkloadKind"/>.</summary>
     public required int Part { get; init; }
 
     public Counts Counts { get; init; }

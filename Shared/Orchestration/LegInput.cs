@@ -109,6 +109,10 @@ public sealed record WorkerAssignment
     [JsonIgnore]
     public long Preload => Workload.PreloadOf(Math.Max(Documents, Slice.End));
 
+    /// <summary>Number of the first document that actions write: those that were there before have the numbers below it.</summary>
+    [JsonIgnore]
+    public long FirstWritten => Workload.NeedsDocuments ? Preload : 0;
+
     /// <summary>The default if <see cref="SpecIsKept"/>.</summary>
     public required WorkloadSpec Workload { get; init; }
 

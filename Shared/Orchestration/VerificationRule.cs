@@ -8,12 +8,12 @@ internal static class VerificationRule
 
     /// <summary>
     /// By how many documents the workload changed the container. For writes, this is the rise of the count. For deletes, it is the fall
-    /// from the preloaded documents. For a mix it is the rise, which is negative if there were more deletes than writes.
+    /// from the preloaded documents. For a mix and for actions it is the rise, which is negative if there were more deletes than writes.
     /// </summary>
     /// <param name="counted">By how much the count rose since before the first write.</param>
     public static Verification From(RunSpec spec, Verification counted, IReadOnlyList<WorkerOutcome> workers)
     {
-        var preloads = spec.Workload.Kind == WorkloadKind.Delete || (spec.Workload.Mix is not null && spec.Workload.NeedsDocuments);
+        var preloads = spec.Workload.Kind == WorkloadKind.Delete || spec.Workload is { HasSeveralKinds: true, NeedsDocuments: true };
         if (!preloads || counted.Verified is not { } rise)
             return counted;
         if (spec.Container.Name is not null)
@@ -23,7 +23,7 @@ internal static class VerificationRule
             ? new Verification(Verified: null, "the run ended before all documents to work on were there")
             : counted with
             {
-                Verified = (spec.Workload.Mix is null ? 1 : -1) * (spec.PreloadOf() - rise),
+                Verified = (spec.Workload.HasSeveralKinds ? -1 : 1) * (spec.PreloadOf() - rise),
             };
     }
 }

@@ -88,7 +88,7 @@ public sealed record RunEstimate
         return Math.Max(requestUnits / most, (requestUnits - banked) / perSecond);
     }
 
-    /// <summary>RU of an operation on one document. For a mix, the mean.</summary>
+    /// <summary>RU of an operation on one document. For a mix, the mean; for an action, the sum of its steps.</summary>
     /// <param name="bytes">Size of the document; null for its kind's typical size.</param>
     public static double ChargeOf(RunSpec spec, int? bytes = null) =>
         spec.MeanOf(own => own.Workload.Shares.Sum(one => one.Share * ChargeOf(own, one.Kind, bytes)));
@@ -101,7 +101,9 @@ public sealed record RunEstimate
     public static int PartitionsOf(RunSpec spec, double? bytes = null)
     {
         var throughput = spec.Container.Throughput;
-        var stored = spec.Workload.Kind.NeedsDocuments() ? 0 : spec.Documents * (bytes ?? DocumentShape.From(spec.Document).Bytes);
+        var written = spec.Workload.Kind.NeedsDocuments() ? 0
+            : spec.Documents * (spec.Workload.Action is null ? 1 : spec.Workload.WrittenByAction);
+        var stored = written * (bytes ?? DocumentShape.From(spec.Document).Bytes);
         var given = spec.Simulation?.PhysicalPartitions ?? Math.Max(
             SimulationSpec.ServicePartitionsFor(throughput, spec.Container.IsDense),
             (int)Math.Ceiling(stored / (CosmosLimits.MaxGigabytesPerPartition * 1e9)));
@@ -216,13 +218,14 @@ public sealed record RunEstimate
             + (latency.NetworkMs(settings.ConnectionMode) * RequestsPerOperation(spec))
             + MedianServiceMs(latency, spec, settings)) / 1000;
 
-    /// <summary>Requests that an operation sends one after the other; for a mix, the mean.</summary>
+    /// <summary>Requests that an operation sends one after the other; for a mix, the mean; for an action, those of all steps.</summary>
     private static double RequestsPerOperation(RunSpec spec) => spec.Workload.Shares.Sum(one => one.Share * (IsReplace(one.Kind) ? 2 : 1));
 
     private static bool IsReplace(WorkloadKind kind) => kind == WorkloadKind.Replace;
 
     /// <summary>
-    /// Median service time of an operation on an idle partition, in ms. For a mix, the mean of the medians of its kinds.
+    /// Median service time of an operation on an idle partition, in ms. For a mix, the mean of the medians of its kinds; for an action, the
+    /// sum of those of its steps.
     /// </summary>
     /// <param name="settings">Settings of the worker, which decide the number of documents in a bulk request.</param>
     public static double MedianServiceMs(LatencyProfile latency, RunSpec spec, ClientSettings settings)

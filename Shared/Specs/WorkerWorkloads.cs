@@ -47,10 +47,12 @@ public static class WorkerWorkloads
         ? spec.Sum((pattern, numbers) => pattern.CountOf(numbers, WorkloadKinds.NeedsDocuments))
         : spec.Workload.PreloadOf(spec.Documents);
 
-    /// <summary>By how much all operations change the container's count: writes minus deletes. Only for mixes.</summary>
+    /// <summary>By how much all operations change the container's count: writes minus deletes. Only for mixes and actions.</summary>
     public static long RiseOf(this RunSpec spec) => spec.HasOwnMixes()
         ? spec.Sum((pattern, numbers) => pattern.RiseOf(numbers))
-        : MixPattern.For(spec.Workload.Mix!).RiseOf(spec.Documents);
+        : spec.Workload.Action is { } steps
+            ? spec.Documents * steps.Sum(kind => kind.Rise())
+            : MixPattern.For(spec.Workload.Mix!).RiseOf(spec.Documents);
 
     /// <summary>A mean over the workers of what depends on their workloads, whose slices are alike.</summary>
     internal static double MeanOf(this RunSpec spec, Func<RunSpec, double> of) =>

@@ -24,15 +24,25 @@ public sealed record WorkloadSpec
 
     [SpecField("One create or upsert per document, creates in bulk, transactional batches, point reads, queries, deletes, patches or "
         + "replaces (a read and a replace) of documents that are there, entity group transactions into a table of Azure Table storage, "
-        + "or a mix of them.")]
+        + "a mix of them, or actions of several steps.")]
     public WorkloadKind Kind
     {
-        get => Mix is not null && field == WorkloadKind.Insert ? WorkloadKind.Mix : field;
+        get => field != WorkloadKind.Insert ? field
+            : Mix is not null ? WorkloadKind.Mix
+            : Action is not null ? WorkloadKind.Action
+            : field;
         init;
     } = WorkloadKind.Insert;
 
     [SpecField("How often each kind of operation occurs, such as { \"insert\": 95, \"read\": 5 }.")]
     public MixSpec? Mix { get; init; }
+
+    /// <summary>
+    /// The steps that address a document address the same one, which is there before the start. Each insert or upsert writes a new one.
+    /// </summary>
+    [SpecField("The steps of one user action, one after the other, such as [\"read\", \"insert\", \"patch\"]. Of insert, upsert, patch, "
+        + "replace, read, query and delete, also several times.", MinItems = 1, MaxItems = 20)]
+    public IReadOnlyList<WorkloadKind>? Action { get; init; }
 
     /// <summary>With <see cref="OfRun"/>, null means that that run wrote single documents.</summary>
     [SpecField("Documents per batch; only with kind batch or tableBatch, and beside ofRun when that run wrote batches.",
@@ -57,7 +67,7 @@ public sealed record WorkloadSpec
     [SpecField("The run whose documents are in the named container.", FormOf = typeof(RunIds))]
     public string? OfRun { get; init; }
 
-    [SpecField("The query; only with kind query, or a mix that has queries.")]
+    [SpecField("The query; only with kind query, or a mix or an action that has queries.")]
     public QuerySpec? Query { get; init; }
 
     /// <summary>
@@ -103,24 +113,41 @@ public sealed record WorkloadSpec
 
     /// <summary>Whether the workload sends queries.</summary>
     [JsonIgnore]
-    public bool HasQueries => Kind == WorkloadKind.Query || Mix is { Query: > 0 };
+    public bool HasQueries => Has(WorkloadKind.Query);
 
     /// <summary>Whether the workload replaces documents.</summary>
     [JsonIgnore]
-    public bool HasReplaces => Kind == WorkloadKind.Replace || Mix is { Replace: > 0 };
+    public bool HasReplaces => Has(WorkloadKind.Replace);
+
+    /// <summary>Whether operations are of several kinds, or have steps of several kinds.</summary>
+    [JsonIgnore]
+    public bool HasSeveralKinds => Kind is WorkloadKind.Mix or WorkloadKind.Action;
+
+    /// <summary>Whether each operation deletes the document of its own number. In a mix, only some do.</summary>
+    [JsonIgnore]
+    public bool DeletesEach => Mix is null && Has(WorkloadKind.Delete);
+
+    /// <summary>The new documents of each action; 0 for other workloads.</summary>
+    [JsonIgnore]
+    public int WrittenByAction => Action?.Count(kind => kind.Rise() > 0) ?? 0;
 
     /// <summary>Whether documents must exist before the start.</summary>
     [JsonIgnore]
-    public bool NeedsDocuments => Mix is null ? Kind.NeedsDocuments() : Mix.Weights.Any(one => one.Kind.NeedsDocuments());
+    public bool NeedsDocuments => Shares.Any(one => one.Kind.NeedsDocuments());
 
     /// <summary>Whether the workload does not change the container's number of documents.</summary>
     [JsonIgnore]
-    public bool LeavesCount => Mix is null ? Kind.LeavesCount() : Mix.Weights.All(one => one.Kind.LeavesCount());
+    public bool LeavesCount => Shares.All(one => one.Kind.LeavesCount());
 
-    /// <summary>The kinds of operation that occur, with their shares, which add up to 1.</summary>
+    /// <summary>
+    /// The kinds of operation that occur, with how many of each there are for one operation of the workload: of a mix their shares, which
+    /// add up to 1, and of an action its steps of the kind.
+    /// </summary>
     [JsonIgnore]
-    public IReadOnlyList<(WorkloadKind Kind, double Share)> Shares =>
-        Mix is null ? [(Kind, 1)] : [.. Mix.Weights.Select(one => (one.Kind, Mix.ShareOf(one.Kind)))];
+    public IReadOnlyList<(WorkloadKind Kind, double Share)> Shares => Mix is not null
+        ? [.. Mix.Weights.Select(one => (one.Kind, Mix.ShareOf(one.Kind)))]
+        : Action is not null ? [.. Action.CountBy(kind => kind).Select(one => (one.Key, (double)one.Value))]
+        : [(Kind, 1)];
 
     /// <summary>Whether the spec limits the RU/s that the workers use.</summary>
     [JsonIgnore]
@@ -134,6 +161,11 @@ public sealed record WorkloadSpec
     /// <param name="documents">Documents of the run.</param>
     public long PreloadOf(long documents) =>
         Mix is null ? Preload ?? documents : MixPattern.For(Mix).CountOf(documents, WorkloadKinds.NeedsDocuments);
+
+    /// <summary>The kind of a part of the figures, by <see cref="Measurement.PartSample.Part"/>.</summary>
+    public WorkloadKind KindOf(int part) => Action is null ? (WorkloadKind)part : Action[part];
+
+    private bool Has(WorkloadKind kind) => Shares.Any(one => one.Kind == kind);
 }
 
 /// <summary>Which of the existing documents an operation addresses. It follows from the run's id and the operation's number.</summary>
@@ -191,6 +223,9 @@ public enum WorkloadKind
     /// One read and one replace by id and key per number. The replace sets one property of what was read. Each of the two is an attempt.
     /// </summary>
     Replace,
+
+    /// <summary>The steps of one user action, one after the other (<see cref="WorkloadSpec.Action"/>).</summary>
+    Action,
 }
 
 public static class WorkloadKinds
@@ -214,6 +249,12 @@ public static class WorkloadKinds
     /// <summary>Whether the workload does not change the container's number of documents.</summary>
     public static bool LeavesCount(this WorkloadKind kind) =>
         kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch or WorkloadKind.Replace;
+
+    /// <summary>By how many documents one operation of a kind raises the container's count: 1, 0, or -1 for a delete.</summary>
+    public static int Rise(this WorkloadKind kind) => kind.LeavesCount() ? 0 : kind == WorkloadKind.Delete ? -1 : 1;
+
+    /// <summary>Whether an operation of the kind can be a step of an action: a query, or an operation on one document.</summary>
+    public static bool IsStep(this WorkloadKind kind) => kind is WorkloadKind.Insert or WorkloadKind.Upsert || kind.NeedsDocuments();
 }
 
 /// <summary>A query that is sent once for each document number, and read to its last page.</summary>

@@ -39,11 +39,14 @@ public sealed record FleetSpec
     /// <summary>Share of the operations that send whole documents, as deletes, patches and reads do not.</summary>
     public double SentShare { get; init; } = 1;
 
-    /// <summary>RU for one document; for a mix, the mean.</summary>
+    /// <summary>RU for one document; for a mix, the mean; for an action, the sum of its steps.</summary>
     public required double ChargePerDocument { get; init; }
 
-    /// <summary>The kinds of operation of a mix; empty if all operations are alike.</summary>
+    /// <summary>The kinds of operation of a mix, or of the steps of an action; empty if all operations are alike.</summary>
     public IReadOnlyList<FleetOperation> Mix { get; init; } = [];
+
+    /// <summary>The steps of an action, one after the other, as indices of <see cref="Mix"/>; empty for a mix.</summary>
+    public IReadOnlyList<int> Steps { get; init; } = [];
 
     /// <summary>RU/s of the container.</summary>
     public required double Throughput { get; init; }
@@ -86,8 +89,8 @@ public sealed record FleetSpec
     public long MaxOperations { get; init; } = DefaultMaxOperations;
 }
 
-/// <summary>One kind of operation of a mix.</summary>
-/// <param name="Share">Share of all operations, 0 to 1.</param>
+/// <summary>One kind of operation of a mix, or of the steps of an action.</summary>
+/// <param name="Share">Share of all operations, 0 to 1; of an action, the number of its steps.</param>
 /// <param name="IsWrite">Whether the account times it as a write.</param>
 /// <param name="Charge">RU.</param>
 /// <param name="Name">Such as <c>insert</c>; null if nothing names it.</param>

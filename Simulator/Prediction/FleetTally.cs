@@ -40,7 +40,7 @@ internal sealed class FleetTally
     /// <summary>Latencies from the first attempt (open loop: from the intended start) to the end, with waits and without warm-up.</summary>
     public LatencyHistogram Operation { get; } = new();
 
-    /// <summary>The same for each kind of the mix; empty without one.</summary>
+    /// <summary>The same for each kind of the mix, or of the steps of an action; empty without one.</summary>
     public IReadOnlyList<LatencyHistogram> OperationByKind { get; }
 
     /// <summary>Latencies from handing an operation over to its response, whatever the response was, without warm-up.</summary>
@@ -88,16 +88,20 @@ internal sealed class FleetTally
             Attempt.Record(new TimeSpan(ended - began));
     }
 
-    public void EndOperation(long began, long ended, int documents, int kind)
+    public void EndOperation(long began, long ended, int documents)
     {
         Ended++;
         if (ended >= _endTicks)
             return;
         Documents[ended / TimeSpan.TicksPerSecond] += documents;
-        if (ended < _warmupTicks)
-            return;
-        Operation.Record(new TimeSpan(ended - began));
-        if (OperationByKind.Count > 0)
+        if (ended >= _warmupTicks)
+            Operation.Record(new TimeSpan(ended - began));
+    }
+
+    /// <summary>Ends an operation of a kind, or a step of an action.</summary>
+    public void EndStep(long began, long ended, int kind)
+    {
+        if (OperationByKind.Count > 0 && ended >= _warmupTicks && ended < _endTicks)
             OperationByKind[kind].Record(new TimeSpan(ended - began));
     }
 

@@ -23,6 +23,8 @@ internal sealed class OperationLoops
     private readonly SeededNoise _kindNoise;
     private readonly SeededNoise _arrivalNoise;
     private readonly long[] _operationBegan;
+    private readonly long[] _stepBegan;
+    private readonly int[] _step;
     private readonly long[] _attemptBegan;
     private readonly int[] _retryAfterMs;
     private readonly int[] _pagesDone;
@@ -36,11 +38,15 @@ internal sealed class OperationLoops
         (_spec, _plans, _noise, _tally) = (spec, plans, noise, tally);
         _partitions = new WeightedDraw(spec.Partitions, spec.PartitionWeights);
         _readPartitions = spec.ReadWeights is { } weights ? new WeightedDraw(spec.Partitions, weights) : _partitions;
-        _kinds = spec.Mix.Count > 0 ? new WeightedDraw(spec.Mix.Count, [.. spec.Mix.Select(one => one.Share)]) : null;
+        _kinds = spec.Mix.Count > 0 && spec.Steps.Count == 0
+            ? new WeightedDraw(spec.Mix.Count, [.. spec.Mix.Select(one => one.Share)])
+            : null;
         _kindNoise = new SeededNoise(~(ulong)(uint)spec.Seed);
         _arrivalNoise = new SeededNoise(~(((ulong)(uint)spec.Seed << 1) + 1));
         Count = checked(spec.Workers * spec.Concurrency);
         _operationBegan = new long[Count];
+        _stepBegan = new long[Count];
+        _step = new int[Count];
         _attemptBegan = new long[Count];
         _retryAfterMs = new int[Count];
         _pagesDone = new int[Count];
@@ -65,7 +71,7 @@ internal sealed class OperationLoops
     public int WorkerOf(int loop) => loop / _spec.Concurrency;
 
     /// <summary>The pages of a loop's query; null for an operation of one request.</summary>
-    public QueryPages? QueryOf(int loop) => _kinds is null ? null : _spec.Mix[Kind[loop]].Query;
+    public QueryPages? QueryOf(int loop) => _spec.Mix.Count == 0 ? null : _spec.Mix[Kind[loop]].Query;
 
     /// <summary>Number of pages that a query's next attempt asks for.</summary>
     public int CountNextPages(int loop, QueryPages query) => _refused[loop] is { Count: > 0 } refused
@@ -115,24 +121,25 @@ internal sealed class OperationLoops
     /// <param name="free">When the loop has finished the previous operation and its think time.</param>
     public long Begin(int loop, long free)
     {
-        _pagesDone[loop] = 0;
-        var reads = !_spec.IsWrite;
-        if (_kinds is not null)
-        {
-            Kind[loop] = (byte)_kinds.Next(_kindNoise);
-            reads = !_spec.Mix[Kind[loop]].IsWrite;
-        }
-
-        Partition[loop] = (reads ? _readPartitions : _partitions).Next(_noise);
+        _step[loop] = 0;
+        Address(loop, _kinds?.Next(_kindNoise) ?? (_spec.Steps.Count > 0 ? _spec.Steps[0] : 0));
         var worker = WorkerOf(loop);
         if (!_plans[worker].IsOpen)
-            return _operationBegan[loop] = free;
+            return _operationBegan[loop] = _stepBegan[loop] = free;
 
         var began = NextDue(worker);
         var due = Math.Max(free, began);
         IsBehind |= due - began > BehindTicks;
-        _operationBegan[loop] = due - began <= LateTicks ? due : began;
+        _operationBegan[loop] = _stepBegan[loop] = due - began <= LateTicks ? due : began;
         return due;
+    }
+
+    /// <summary>Chooses the partition of a loop's operation, or of its step.</summary>
+    private void Address(int loop, int kind)
+    {
+        (_pagesDone[loop], Kind[loop]) = (0, (byte)kind);
+        var reads = _spec.Mix.Count > 0 ? !_spec.Mix[kind].IsWrite : !_spec.IsWrite;
+        Partition[loop] = (reads ? _readPartitions : _partitions).Next(_noise);
     }
 
     /// <summary>Takes the operations of an open loop that are due before a time, but that no loop was free for.</summary>
@@ -171,7 +178,15 @@ internal sealed class OperationLoops
             return now + ((_retryAfterMs[loop] + RetryGrainMs) * TimeSpan.TicksPerMillisecond);
         if (QueryOf(loop) is { } query && _pagesDone[loop] < query.Pages)
             return now;
-        _tally.EndOperation(_operationBegan[loop], now, _spec.DocumentsPerOperation, Kind[loop]);
+        _tally.EndStep(_stepBegan[loop], now, Kind[loop]);
+        if (++_step[loop] < _spec.Steps.Count)
+        {
+            _stepBegan[loop] = now;
+            Address(loop, _spec.Steps[_step[loop]]);
+            return now;
+        }
+
+        _tally.EndOperation(_operationBegan[loop], now, _spec.DocumentsPerOperation);
         return Begin(loop, now + _spec.ThinkTime.Ticks);
     }
 }

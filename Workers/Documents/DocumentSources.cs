@@ -60,7 +60,13 @@ public static class DocumentSources
     /// <exception cref="DocumentException">The documents cannot be made, such as from a broken CSV file.</exception>
     public static IDocumentSource For(WorkerAssignment assignment) => For(
         assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.KeyPaths,
-        IsByKey(assignment.Workload), assignment.Workload.NeedsDocuments ? assignment.Preload : assignment.Documents);
+        IsByKey(assignment.Workload),
+        assignment.Workload switch
+        {
+            { Action: not null } workload => assignment.FirstWritten + (assignment.Documents * workload.WrittenByAction),
+            { NeedsDocuments: true } => assignment.Preload,
+            _ => assignment.Documents,
+        });
 
     /// <summary>The documents of a run, or those of another run that it works on.</summary>
     /// <param name="id">Id of a run that has none yet.</param>

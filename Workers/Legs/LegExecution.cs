@@ -32,7 +32,9 @@ internal sealed class LegExecution(
         {
             Steps = plan.Steps > 0 ? new PartMeter(plan.Steps) : null,
             StepAt = at => plan.StepAt(schedule.SecondsAt(at)),
-            Kinds = assignment.Workload.Mix is null ? null : new PartMeter(Enum.GetValues<WorkloadKind>().Length),
+            Kinds = assignment.Workload.HasSeveralKinds
+                ? new PartMeter(assignment.Workload.Action?.Count ?? Enum.GetValues<WorkloadKind>().Length)
+                : null,
         };
         await using var recordings = new LegRecordings(
             telemetry, new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = files });

@@ -16,7 +16,7 @@ internal sealed class MissingPreloads(
 
     /// <summary>Whether a worker addresses documents that other workers preload.</summary>
     public static bool AreNeeded(WorkerAssignment assignment) => assignment.Documents > 0
-        && (assignment.Workload is { Mix: null, Kind: not WorkloadKind.Delete } or { Mix: not null, Choose: DocumentOrder.Zipf });
+        && (assignment.Workload is { Mix: null, DeletesEach: false } or { Mix: not null, Choose: DocumentOrder.Zipf });
 
     /// <summary>Writes those of the missing shares that fall to this worker.</summary>
     /// <param name="ready">The workers that are ready, in ascending order.</param>

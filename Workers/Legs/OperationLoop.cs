@@ -53,7 +53,7 @@ internal sealed class OperationLoop(
     private readonly RequestUnitPace _pace = pace ?? RequestUnitPace.None;
 
     /// <summary>Outcomes of the parts of the current unit.</summary>
-    private readonly List<(int Partition, Counts Documents)> _parts = [];
+    private readonly List<FinishedPart> _parts = [];
 
     private bool _left;
     private bool _outcomeUnknown;
@@ -138,8 +138,8 @@ internal sealed class OperationLoop(
             {
                 if (_left)
                     return false;
-                meter.Attempt(response, attemptAt, endedAt, operation.Partition, operation.Kind);
-                if (Settles_NeedsLock(unit, response, knownSoFar))
+                meter.Attempt(response, attemptAt, endedAt, operation.Partition, operation.Part);
+                if (Settles_NeedsLock(unit, response, knownSoFar, endedAt))
                 {
                     if (!operation.NextPart())
                     {
@@ -147,7 +147,7 @@ internal sealed class OperationLoop(
                         return true;
                     }
 
-                    (unknown, touched) = (unknownBefore, true);
+                    (unknown, touched, delay) = (unknownBefore, true, new RetryDelay());
                     continue;
                 }
 
@@ -178,42 +178,76 @@ internal sealed class OperationLoop(
     /// Notes the outcome of a part; false if the response is not an outcome. The outcome is counted when the unit is finished, because a
     /// unit that is cut is repeated as a whole.
     /// </summary>
-    private bool Settles_NeedsLock(NumberRange unit, in AttemptResponse response, bool knownSoFar)
+    private bool Settles_NeedsLock(NumberRange unit, in AttemptResponse response, bool knownSoFar, long endedAt)
     {
         var documents = operation.PartDocuments ?? (int)unit.Count;
+        Counts counts;
         switch (response.Kind)
         {
             case AttemptKind.AlreadyThere when knownSoFar:
-                _parts.Add((operation.Partition, new Counts { AlreadyPresent = documents }));
-                return true;
+                counts = new Counts { AlreadyPresent = documents };
+                break;
             case AttemptKind.Succeeded or AttemptKind.AlreadyThere:
-                _parts.Add((operation.Partition, new Counts { Inserted = documents, Bytes = operation.PartBytes }));
-                return true;
+                counts = new Counts { Inserted = documents, Bytes = operation.PartBytes };
+                break;
             case AttemptKind.Failed:
-                _parts.Add((operation.Partition, new Counts { Failed = documents }));
-                meter.Failure(unit.First, response);
-                return true;
+                counts = new Counts { Failed = documents };
+                meter.Failure(operation.IsAction ? $"action {unit.First}, step {operation.Part + 1}" : $"document {unit.First}", response);
+                break;
             default:
                 return false;
         }
+
+        _parts.Add(new FinishedPart(operation.Part, operation.Partition, counts, endedAt));
+        return true;
     }
 
     private void Finish_NeedsLock(NumberRange unit, long startedAt, long endedAt, long throttledWait)
     {
+        int? counted = operation.IsAction ? null : operation.Part;
+        if (operation.IsAction)
+            FinishAction_NeedsLock(startedAt);
         long failed = 0;
-        foreach (var (partition, documents) in _parts)
+        foreach (var part in _parts)
         {
-            meter.Finished(documents, endedAt, partition, operation.Kind);
-            failed += documents.Failed;
+            meter.Finished(part.Documents, endedAt, part.Partition, counted);
+            failed += part.Documents.Failed;
         }
 
         if (failed < unit.Count)
-            meter.Operation(startedAt, endedAt, operation.Kind, throttledWait);
+            meter.Operation(startedAt, endedAt, counted, throttledWait);
         _parts.Clear();
         Unfinished = null;
         progress.Finish(unit);
     }
 
+    /// <summary>
+    /// Counts each step of an action, and leaves one part for the whole action, on the partition of the step that ended it. An action of
+    /// which a lost leg had written a document counts as already there.
+    /// </summary>
+    private void FinishAction_NeedsLock(long startedAt)
+    {
+        foreach (var step in _parts)
+        {
+            meter.Step(step.Part, step.Documents, startedAt, step.EndedAt);
+            startedAt = step.EndedAt;
+        }
+
+        var (all, last) = (Counts.Sum(_parts.Select(step => step.Documents)), _parts[^1]);
+        var isThere = all is { Failed: 0, AlreadyPresent: > 0 };
+        _parts.Clear();
+        _parts.Add(last with
+        {
+            Documents = new Counts
+            {
+                Inserted = all.Failed == 0 && !isThere ? 1 : 0, AlreadyPresent = isThere ? 1 : 0, Failed = all.Failed, Bytes = all.Bytes,
+            },
+        });
+    }
+
     private async Task WaitAsync(TimeSpan wait) =>
         await Task.Delay(wait, control.Cut).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
+    /// <param name="Part">As <see cref="IWorkloadOperation.Part"/>.</param>
+    private readonly record struct FinishedPart(int Part, int Partition, Counts Documents, long EndedAt);
 }

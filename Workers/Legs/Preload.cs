@@ -23,7 +23,7 @@ internal sealed class Preload(
         if (assignment.Workload.Mix is not null)
             return [assignment.Slice];
         var preload = assignment.Preload;
-        if (assignment.Workload.Kind != WorkloadKind.Delete)
+        if (!assignment.Workload.DeletesEach)
             return [Slices.Cut(preload, assignment.Workers, unit: 1)[assignment.Worker]];
         var deleted = Math.Max(assignment.Documents, assignment.Slice.End);
         if (preload <= deleted)

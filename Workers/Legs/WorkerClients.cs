@@ -143,6 +143,8 @@ internal sealed class CosmosWorkerClient : IWorkerClient
             DocumentOf = DocumentChoice.Create(assignment, next),
             WrittenInBatchesOf = assignment.Workload.OfRun is null ? null : assignment.Workload.BatchSize,
         };
+        if (assignment.Workload.Action is { } steps)
+            return new ActionOperation(steps, assignment.FirstWritten, kind => Create(kind, context, assignment));
         return assignment.Workload.Mix is { } mix
             ? new MixedOperation(mix, kind => Create(
                 // Each document of a mix is deleted once, by the operation of its own number.

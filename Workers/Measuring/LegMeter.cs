@@ -45,7 +45,7 @@ public sealed class LegMeter
     /// <summary>The step that a timestamp lies in.</summary>
     public Func<long, int> StepAt { get; init; } = _ => 0;
 
-    /// <summary>Counts by <see cref="WorkloadKind"/>; null if all operations are of one kind.</summary>
+    /// <summary>Counts by <see cref="WorkloadKind"/>, or by step of an action; null if all operations are of one kind.</summary>
     public PartMeter? Kinds { get; init; }
 
     /// <summary>Receives each attempt after it is counted; null for none. Must be set before the first attempt.</summary>
@@ -109,8 +109,8 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts one attempt.</summary>
-    /// <param name="kind">For a mix, the kind of the operation.</param>
-    public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition, WorkloadKind kind = default)
+    /// <param name="part">What of <see cref="Kinds"/> it counts for.</param>
+    public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition, int part = 0)
     {
         var core = Core();
         var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
@@ -124,8 +124,8 @@ public sealed class LegMeter
         var errors = isError ? 1 : 0;
         if (response.Calls is { } calls)
         {
-            Count(calls, core, endedAt, kind);
-            Count(new Counts { Errors = errors }, core, endedAt, partition, kind);
+            Count(calls, core, endedAt, part);
+            Count(new Counts { Errors = errors }, core, endedAt, partition, part);
         }
         else
         {
@@ -140,8 +140,8 @@ public sealed class LegMeter
                 Attempts = 1, Throttled = isThrottled ? 1 : 0, Errors = errors, RequestUnits = isThrottled ? 0 : charge,
                 ThrottledRequestUnits = isThrottled ? charge : 0,
             };
-            Count(attempt, core, endedAt, partition, kind);
-            CountCalls(1, endedAt, kind);
+            Count(attempt, core, endedAt, partition, part);
+            CountCalls(1, endedAt, part);
         }
 
         if (isError)
@@ -155,19 +155,29 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts the documents of an operation, or of a part of it, by outcome, with their bytes.</summary>
-    public void Finished(in Counts documents, long endedAt, int partition, WorkloadKind kind = default) =>
-        Count(documents, Core(), endedAt, partition, kind);
+    /// <param name="part">What of <see cref="Kinds"/> they count for; null for an action, whose steps are counted one by one.</param>
+    public void Finished(in Counts documents, long endedAt, int partition, int? part = 0) =>
+        Count(documents, Core(), endedAt, partition, part);
 
-    /// <summary>Keeps the number of a document that failed, up to ten.</summary>
-    public void Failure(long document, in AttemptResponse response)
+    /// <summary>Counts a step of an action, and its time unless it failed.</summary>
+    public void Step(int part, in Counts documents, long startedAt, long endedAt)
+    {
+        Kinds?.Count(part, documents);
+        if (documents.Failed == 0)
+            Kinds?.Operation(part, Stopwatch.GetElapsedTime(startedAt, endedAt));
+    }
+
+    /// <summary>Keeps what failed, such as <c>document 7</c>, up to ten.</summary>
+    public void Failure(string what, in AttemptResponse response)
     {
         if (_failures.Count < MaxFailures)
-            _failures.Enqueue($"document {document}: {response.Code} {OneLine.FirstOf(response.Reason, MaxReasonLength)}".TrimEnd());
+            _failures.Enqueue($"{what}: {response.Code} {OneLine.FirstOf(response.Reason, MaxReasonLength)}".TrimEnd());
     }
 
     /// <summary>Counts the time of an operation that did not fail.</summary>
+    /// <param name="part">As for <see cref="Finished"/>.</param>
     /// <param name="throttledWait">How much of it was waiting after 429s, in ticks of <see cref="LegClock.Now"/>.</param>
-    public void Operation(long startedAt, long endedAt, WorkloadKind kind = default, long throttledWait = 0)
+    public void Operation(long startedAt, long endedAt, int? part = 0, long throttledWait = 0)
     {
         if (throttledWait > 0)
             Interlocked.Add(ref _throttledWait, throttledWait);
@@ -175,7 +185,8 @@ public sealed class LegMeter
         core.Operations.Record(latency, endedAt >= WarmFrom);
         core.CellOf(SecondOf(endedAt)).Latency.Record(latency);
         Steps?.Operation(StepAt(endedAt), latency);
-        Kinds?.Operation((int)kind, latency);
+        if (part is { } counted)
+            Kinds?.Operation(counted, latency);
         OperationObserver?.Invoke(startedAt, endedAt);
     }
 
@@ -273,29 +284,30 @@ public sealed class LegMeter
     private int SecondOf(long timestamp) => Math.Clamp(_clock.SecondOf(timestamp), 0, _lastSecond);
 
     /// <summary>Counts the pages of a query as its attempts. Each page counts for the partition that responded.</summary>
-    private void Count(QueryCalls calls, CoreMeter core, long endedAt, WorkloadKind kind)
+    private void Count(QueryCalls calls, CoreMeter core, long endedAt, int part)
     {
         Interlocked.Add(ref _calls, calls.Requests);
         Interlocked.Add(ref _items, calls.Items);
-        CountCalls(calls.Requests, endedAt, kind);
+        CountCalls(calls.Requests, endedAt, part);
         for (var partition = 0; partition < calls.Partitions.Count; partition++)
         {
             if (calls.Partitions[partition] != default)
-                Count(calls.Partitions[partition], core, endedAt, partition, kind);
+                Count(calls.Partitions[partition], core, endedAt, partition, part);
         }
     }
 
-    private void CountCalls(long calls, long endedAt, WorkloadKind kind)
+    private void CountCalls(long calls, long endedAt, int part)
     {
         Steps?.Calls(StepAt(endedAt), calls);
-        Kinds?.Calls((int)kind, calls);
+        Kinds?.Calls(part, calls);
     }
 
-    private void Count(in Counts counts, CoreMeter core, long endedAt, int partition, WorkloadKind kind)
+    private void Count(in Counts counts, CoreMeter core, long endedAt, int partition, int? part)
     {
         core.Count(counts, SecondOf(endedAt), partition);
         Steps?.Count(StepAt(endedAt), counts);
-        Kinds?.Count((int)kind, counts);
+        if (part is { } counted)
+            Kinds?.Count(counted, counts);
     }
 }
 

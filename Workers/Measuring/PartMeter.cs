@@ -1,6 +1,9 @@
 namespace ScaleOut.Workers.Measuring;
 
-/// <summary>Counts a leg by parts of its work: by the steps of its load, or by the kinds of its operations. Thread-safe.</summary>
+/// <summary>
+/// Counts a leg by parts of its work: by the steps of its load, by the kinds of its operations, or by the steps of its actions.
+/// Thread-safe.
+/// </summary>
 public sealed class PartMeter(int parts)
 {
     private readonly Cell[] _cells = [.. Enumerable.Range(0, parts).Select(_ => new Cell())];

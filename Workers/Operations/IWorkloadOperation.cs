@@ -10,8 +10,14 @@ internal interface IWorkloadOperation : IDisposable
     /// <summary>Ordinal of the physical partition of the prepared documents.</summary>
     int Partition { get; }
 
-    /// <summary>For a mix, what is done with the prepared document.</summary>
-    WorkloadKind Kind => default;
+    /// <summary>
+    /// What the figures are counted for besides the leg: for a mix the number of the operation's <see cref="WorkloadKind"/>, for an action
+    /// the index of its current step.
+    /// </summary>
+    int Part => 0;
+
+    /// <summary>Whether the parts are the steps of an action, which counts once.</summary>
+    bool IsAction => false;
 
     /// <summary>
     /// Count of documents in the current part. An operation on several partition keys is done in parts, one for each key. Null means all
@@ -82,7 +88,7 @@ internal sealed class MixedOperation : IWorkloadOperation
         _current = _operations.Values.First();
     }
 
-    public WorkloadKind Kind { get; private set; }
+    public int Part { get; private set; }
 
     public int Partition => _current.Partition;
 
@@ -94,8 +100,8 @@ internal sealed class MixedOperation : IWorkloadOperation
 
     public void Prepare(long first, int count)
     {
-        Kind = _pattern.KindOf(first);
-        _current = _operations[Kind];
+        var kind = _pattern.KindOf(first);
+        (Part, _current) = ((int)kind, _operations[kind]);
         _current.Prepare(first, count);
     }
 
@@ -104,6 +110,65 @@ internal sealed class MixedOperation : IWorkloadOperation
     public void Dispose()
     {
         foreach (var operation in _operations.Values)
+            operation.Dispose();
+    }
+}
+
+/// <summary>
+/// A user action: operations one after the other, each of which is a part. A step that fails ends it. The steps that address a document
+/// address the same one. Each insert or upsert writes a document of its own, so that an action that is done again writes the same.
+/// </summary>
+internal sealed class ActionOperation : IWorkloadOperation
+{
+    private readonly IReadOnlyList<(IWorkloadOperation Operation, int? Written)> _steps;
+    private readonly long _firstWritten;
+    private readonly int _written;
+    private bool _failed;
+
+    /// <param name="firstWritten">Number of the first document that an action writes.</param>
+    /// <param name="create">Makes the operation of a kind, once for each step.</param>
+    public ActionOperation(IReadOnlyList<WorkloadKind> steps, long firstWritten, Func<WorkloadKind, IWorkloadOperation> create)
+    {
+        var written = 0;
+        _steps = [.. steps.Select(kind => (create(kind), kind.Rise() > 0 ? written++ : (int?)null))];
+        (_firstWritten, _written) = (firstWritten, written);
+    }
+
+    public bool IsAction => true;
+
+    public int Part { get; private set; }
+
+    public int Partition => Current.Partition;
+
+    public int PartBytes => Current.PartBytes;
+
+    private IWorkloadOperation Current => _steps[Part].Operation;
+
+    public void Prepare(long first, int count)
+    {
+        (Part, _failed) = (0, false);
+        foreach (var (operation, written) in _steps)
+            operation.Prepare(written is { } ordinal ? _firstWritten + (first * _written) + ordinal : first, count);
+    }
+
+    public async Task<AttemptResponse> TryAsync()
+    {
+        var response = await Current.TryAsync();
+        _failed = response.Kind == AttemptKind.Failed;
+        return response;
+    }
+
+    public bool NextPart()
+    {
+        if (_failed || Part + 1 == _steps.Count)
+            return false;
+        Part++;
+        return true;
+    }
+
+    public void Dispose()
+    {
+        foreach (var (operation, _) in _steps)
             operation.Dispose();
     }
 }

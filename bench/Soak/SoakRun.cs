@@ -179,7 +179,7 @@ internal sealed partial class SoakRun(string soakFolder, RunSpec spec, ServerPro
 
     /// <summary>Number of documents that the account must create, for the run itself or before it.</summary>
     private long Created => spec.Workload.Mix is null && spec.Workload.NeedsDocuments
-        ? spec.Workload.PreloadOf(spec.Documents)
+        ? spec.Workload.PreloadOf(spec.Documents) + (spec.Documents * spec.Workload.WrittenByAction)
         : spec.Documents;
 
     private long Deleted => spec.Workload.Mix is { } mix
@@ -199,7 +199,7 @@ internal sealed partial class SoakRun(string soakFolder, RunSpec spec, ServerPro
 
         var reported = report.Documents.Inserted + report.Documents.AlreadyPresent;
         var differences = new List<long> { reported - spec.Documents, ledger.Created - Created, ledger.Deleted - Deleted };
-        if (report.LostLegs == 0 && !kind.LeavesCount() && kind != WorkloadKind.Mix)
+        if (report.LostLegs == 0 && !kind.LeavesCount() && !spec.Workload.HasSeveralKinds)
             differences.Add(report.Documents.Inserted - (kind == WorkloadKind.Delete ? ledger.Deleted : ledger.Created));
         return (-differences.Where(difference => difference < 0).Sum(), differences.Where(difference => difference > 0).Sum());
     }

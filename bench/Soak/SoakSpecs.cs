@@ -54,8 +54,11 @@ internal static class SoakSpecs
                 Insert = random.Next(1, 60), Upsert = 10, Patch = 5, Read = random.Next(30), Query = 1, Delete = random.Next(20),
             }
             : null,
+        Action = kind == WorkloadKind.Action
+            ? [WorkloadKind.Read, WorkloadKind.Insert, WorkloadKind.Patch, WorkloadKind.Upsert]
+            : null,
         BatchSize = kind == WorkloadKind.Batch ? random.Next(2, 30) : null,
-        Preload = kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch
+        Preload = kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch or WorkloadKind.Action
             ? random.Next(20, 200)
             : kind == WorkloadKind.Delete ? documents + random.Next(100) : null,
         Query = kind is WorkloadKind.Query or WorkloadKind.Mix

@@ -32,6 +32,27 @@ public sealed class LostWorkersTests : ProgramInFolder
         Assert.Contains(Compared, run.Output, StringComparison.Ordinal);
     }
 
+    /// <summary>An action that was cut is done again as a whole. Each writes one document besides the 500 that are read.</summary>
+    [Fact]
+    public async Task Run_WorkersKilledInActions_WritesTheDocumentsOfEachActionOnce()
+    {
+        await WriteAsync("plan.json", Plan.Replace(
+            "\"workers\": 3", """ "workers": 3, "workload": { "action": ["read", "insert", "patch"], "preload": 500 } """,
+            StringComparison.Ordinal));
+        using var run = Start("run", "plan.json");
+
+        var hits = await KillAsync(run, new Random(4711));
+        await run.WaitAsync();
+
+        AssertEnded(run);
+        var (report, created) = (Finished("killed").Report, Finished("killed").Container.Documents.Created);
+        Assert.Equal((RunState.Complete, 3_000, 3_500), (report.State, report.Documents.Verified, created));
+        Assert.Equal((3_000, 0), (report.Documents.Inserted + report.Documents.AlreadyPresent, report.Documents.Failed));
+        Assert.All(report.Kinds, step => Assert.Equal(3_000, step.Counts.Done));
+        Assert.True(hits > 0, "no kill hit a worker in a leg");
+        Assert.InRange(report.LostLegs, 1, Kills);
+    }
+
     /// <summary>The frozen worker is named within seconds and ended after its silence, whatever it was doing.</summary>
     [Fact(Explicit = true)]
     [Trait("Duration", "Long")]

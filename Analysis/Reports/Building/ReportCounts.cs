@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// <summary>Adds up the counts of legs.</summary>
 internal static class ReportCounts
 {
-    public static ReportedDocuments Documents(long asked, IReadOnlyList<LegResult> legs, long? verified = null)
+    public static ReportedDocuments Documents(WorkloadSpec workload, long asked, IReadOnlyList<LegResult> legs, long? verified = null)
     {
         var counts = Counts.Sum(legs.Select(leg => leg.Counts));
         return new()
@@ -14,19 +14,14 @@ internal static class ReportCounts
             Failed = counts.Failed,
             Remaining = asked - counts.Done,
             Verified = verified,
-            Rise = legs.Any(leg => leg.Kinds.Count > 0) ? legs.SelectMany(leg => leg.Kinds).Sum(RiseBy) : null,
+            Rise = legs.Any(leg => leg.Kinds.Count > 0)
+                ? legs.SelectMany(leg => leg.Kinds)
+                    .Sum(part => workload.KindOf(part.Part).Rise() * (part.Counts.Inserted + part.Counts.AlreadyPresent))
+                : null,
         };
     }
 
-    /// <summary>By how much the operations of a kind change the container's count.</summary>
-    private static long RiseBy(PartSample sample)
-    {
-        var done = sample.Counts.Inserted + sample.Counts.AlreadyPresent;
-        var kind = (WorkloadKind)sample.Part;
-        return kind.LeavesCount() ? 0 : kind == WorkloadKind.Delete ? -done : done;
-    }
-
-    /// <summary>Mean size of the documents that were written; null if none was.</summary>
+    /// <summary>As <see cref="RunReport.DocumentBytes"/>.</summary>
     public static double? DocumentBytes(IReadOnlyList<LegResult> legs)
     {
         var counts = Counts.Sum(legs.Select(leg => leg.Counts));

@@ -26,7 +26,7 @@ internal static class RunReasons
             .. missingLegs,
             .. Times(timeErrors),
             .. Stop(ending, documents),
-            .. FailedDocuments(documents, failures),
+            .. Failed(ending.Spec.Workload, documents, failures),
             .. Verification(ending, documents),
         ];
     }
@@ -58,10 +58,12 @@ internal static class RunReasons
                 + "remaining.";
     }
 
-    private static IEnumerable<string> FailedDocuments(ReportedDocuments documents, IReadOnlyList<string> failures)
+    private static IEnumerable<string> Failed(WorkloadSpec workload, ReportedDocuments documents, IReadOnlyList<string> failures)
     {
         if (documents.Failed > 0)
-            yield return $"{Words.Amount(documents.Failed, "document")} failed for good. "
+            yield return (workload.Action is null
+                    ? $"{Words.Amount(documents.Failed, "document")} failed for good. "
+                    : $"{Words.Amount(documents.Failed, "action")} ended at a step that failed for good, without the steps after it. ")
                 + $"{(failures.Count > 0 ? $"The first: {string.Join("; ", failures.Take(3))}" : "No reason was recorded.")}";
     }
 

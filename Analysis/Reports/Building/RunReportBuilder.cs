@@ -13,7 +13,7 @@ internal static class RunReportBuilder
     public static RunReport Build(RunEnding ending, RunLegs legs, PriceList? prices = null)
     {
         var run = new MergedRun(ending, legs);
-        var documents = ReportCounts.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
+        var documents = ReportCounts.Documents(ending.Spec.Workload, ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
         var missing = DamagedEvidence.MissingLegs(ending.Spec, legs);
         var state = RunStateRule.From(ending, documents, missing, run.TimeErrors.Count > 0, run.StartedAt);
         var seconds = SeriesPoints.SecondsOf(run);
@@ -50,7 +50,7 @@ internal static class RunReportBuilder
             Workers = workers,
             Partitions = PartitionReports.From(run, seconds),
             Steps = StepReports.From(run),
-            Kinds = KindReport.From(legs.Results, run.Times.Makespan),
+            Kinds = KindReport.From(ending.Spec.Workload, legs.Results, run.Times.Makespan),
             Stretches = SeriesPoints.StretchesOf(run.Times.Stretches),
             Overlap = SeriesPoints.StretchesOf(run.Window),
             Interruptions = run.Times.Interruptions,

@@ -134,7 +134,8 @@ internal static class RunWarnings
     {
         foreach (var outcome in run.Ending.Workers)
         {
-            var measured = ReportCounts.Documents(run.Workers[outcome.Worker].Slice.Count, run.Workers[outcome.Worker].Legs);
+            var measured = ReportCounts.Documents(
+                run.Spec.Workload, run.Workers[outcome.Worker].Slice.Count, run.Workers[outcome.Worker].Legs);
             if (measured.Inserted != outcome.Counts.Inserted
                 || measured.AlreadyPresent != outcome.Counts.AlreadyPresent
                 || measured.Failed != outcome.Counts.Failed)

@@ -13,7 +13,7 @@ internal static class WorkerReports
         {
             Index = worker.Index,
             Settings = worker.Settings,
-            Documents = ReportCounts.Documents(worker.Slice.Count, worker.Legs),
+            Documents = ReportCounts.Documents(run.Spec.Workload, worker.Slice.Count, worker.Legs),
             Requests = ReportCounts.Requests(worker.Legs),
             Throughput = ReportRates.Throughput(run, worker),
             RequestUnits = ReportRates.RequestUnits(run, worker),

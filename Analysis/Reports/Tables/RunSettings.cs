@@ -38,7 +38,10 @@ public static class RunSettings
         [
             ("Workload", workload.DocumentsPerOperation > 1
                 ? $"{workload.Kind}, {workload.DocumentsPerOperation} documents each"
-                : workload.Mix is { } mix ? $"{workload.Kind}: {mix}" : workload.Kind.ToString()),
+                : workload.Mix is { } mix ? $"{workload.Kind}: {mix}"
+                : workload.Action is { } steps ? $"{workload.Kind}: {string.Join(", ", steps.Select(step =>
+                    JsonNamingPolicy.CamelCase.ConvertName($"{step}")))}"
+                : workload.Kind.ToString()),
             ("Documents", spec.Document.Kinds is { } kinds
                 ? string.Join(", ", kinds.Select(one => $"{one.Weight} {ShortText.From(one.Template ?? one.Kind.ToString(), MaxTemplate)}"))
                 : spec.Document.Kind.ToString()),

@@ -46,7 +46,7 @@ internal static class RunTables
             + "failed and remaining add up to asked. "
             + (report.Spec.Workload.LeavesCount
                 ? "There is nothing to verify: the container's count stays as it is."
-                : kind == WorkloadKind.Mix
+                : report.Spec.Workload.HasSeveralKinds
                     ? $"Verified is by how much the container's own count changed; the workers' writes less deletes are "
                         + $"{Numbers.Count(documents.Rise)}."
                 : $"Verified is by how much the {words.Store}'s own count {(isDelete ? "fell" : "rose")}."),
@@ -181,9 +181,9 @@ internal static class RunTables
         .Number("Requests per operation", step => step.CallsPerOperation, console: false)
         .Table("Steps", report.Steps, "Operations count in the step in which they ended.");
 
-    /// <summary>One row per kind of operation.</summary>
+    /// <summary>One row per kind of operation, or per step of an action and one for the whole action.</summary>
     private static TextTable Kinds(RunReport report) => new Columns<KindReport>()
-        .Text("Operation", kind => kind.Kind.ToString())
+        .Text(report.Spec.Workload.Action is null ? "Operation" : "Step", kind => $"{(kind.Step is { } step ? $"{step} " : "")}{kind.Kind}")
         .Count("Count", kind => kind.Operations)
         .Number("Per second", kind => kind.PerSecond)
         .Number("RU each", kind => kind.RequestUnitsPerOperation)
@@ -191,9 +191,25 @@ internal static class RunTables
         .Number("p99", kind => kind.LatencyMs.P99, "ms")
         .Number("Max", kind => kind.LatencyMs.Max, "ms", console: false)
         .Count("Throttled", kind => kind.Counts.Throttled)
-        .Count("Failed", kind => kind.Counts.Failed, console: false)
-        .Table("Kinds of operations", report.Kinds,
-            "Rates are over the makespan. Latencies are those of the whole run, with the waits after 429s.");
+        .Count("Failed", kind => kind.Counts.Failed, console: report.Spec.Workload.Action is not null)
+        .Table(
+            report.Spec.Workload.Action is null ? "Kinds of operations" : "Steps of the action",
+            report.Spec.Workload.Action is null ? report.Kinds : [.. report.Kinds, WholeAction(report)],
+            "Rates are over the makespan. Latencies are those of the whole run, with the waits after 429s."
+                + (report.Spec.Workload.Action is null ? ""
+                    : " A step begins when the one before it ends. A step that fails ends its action, which then counts as failed. The "
+                        + "latency of the action is that of the table of latencies."));
+
+    /// <summary>The actions as a row beside their steps.</summary>
+    private static KindReport WholeAction(RunReport report) => new()
+    {
+        Kind = WorkloadKind.Action,
+        Operations = report.Requests.Operations,
+        PerSecond = report.Throughput.MakespanPerSecond,
+        Counts = new() { Throttled = report.Requests.Throttled, Failed = report.Documents.Failed },
+        LatencyMs = report.LatencyMs.Operation,
+        RequestUnitsPerOperation = report.RequestUnits.PerOperation,
+    };
 
     private static string LoadOf(StepReport step, int workers) => step switch
     {

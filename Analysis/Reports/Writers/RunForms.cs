@@ -116,7 +116,7 @@ public static class RunForms
             NotZero(documents.Remaining, "remaining"));
         var asks = $"of {Numbers.Count(documents.Asked)} asked";
         var brief = counts.Length > 0 ? counts : asks;
-        yield return report.Spec.Workload.LeavesCount || kind == WorkloadKind.Mix
+        yield return report.Spec.Workload is { LeavesCount: true } or { HasSeveralKinds: true }
             ? new(words.Plural, Numbers.Count(documents.Inserted), Joined(asks, counts), brief)
             : new("Verified documents", Numbers.Count(documents.Verified), Joined(
                 asks, $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}", counts), brief);

@@ -15,6 +15,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     public void Check()
     {
         CheckMix();
+        CheckAction();
         CheckWorkers();
         CheckBatchSize();
         CheckPreload();
@@ -33,6 +34,34 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         checks.Rule(mix.Weights.Any(one => one.Kind.NeedsDocuments()) && spec.Container.Name is not null, "container.name",
             "not beside a mix that has more than inserts and upserts: its documents are written into a container of the run's own",
             "workload.mix");
+    }
+
+    private void CheckAction()
+    {
+        const string Action = "workload.action";
+        checks.Rule(_workload.Kind == WorkloadKind.Action && _workload.Action is null, Action, "is missing: kind action needs it",
+            "workload.kind");
+        if (_workload.Action is not { } steps || checks.IsInvalidWithin(Action))
+            return;
+        checks.Rule(_workload.Kind != WorkloadKind.Action, Action,
+            _workload.Mix is null ? $"only with kind action, not with {_kind}" : "not beside workload.mix: a run has one of the two",
+            "workload.kind");
+        for (var i = 0; i < steps.Count; i++)
+        {
+            var kind = EnumNames.NameOf(steps[i]);
+            checks.Rule(!steps[i].IsStep(), SpecPath.Item(Action, i),
+                $"{kind} is no step of an action, which has {string.Join(", ", Enum.GetValues<WorkloadKind>()
+                    .Where(WorkloadKinds.IsStep).Select(step => EnumNames.NameOf(step)))}");
+            checks.Rule(steps[i] == WorkloadKind.Delete
+                && steps.Where((other, at) => at != i && other.NeedsDocuments()).Any(other => other != WorkloadKind.Query),
+                SpecPath.Item(Action, i),
+                "not beside reads, patches, replaces and other deletes: an action that is done again would not find its document");
+        }
+
+        checks.Rule(_workload is { NeedsDocuments: true, LeavesCount: false } && spec.Container.Name is not null, "container.name",
+            "not beside an action that writes or deletes documents and works on others: these are written into a container of the run's "
+                + "own",
+            Action);
     }
 
     private void CheckWorkers()
@@ -73,8 +102,8 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
             "workload.bulk", $"only with kind read, delete or mix, not with {_kind}", "workload.kind");
 
         checks.Rule(_workload.MatchEtag && !_workload.HasReplaces, "workload.matchEtag",
-            _workload.Mix is null ? $"only with kind replace, not with {_kind}" : "the mix has no replaces", "workload.kind",
-            "workload.mix");
+            _workload.HasSeveralKinds ? $"the {_kind} has no replaces" : $"only with kind replace, not with {_kind}", "workload.kind",
+            "workload.mix", "workload.action");
 
         var perOperation = _workload.DocumentsPerOperation;
         var operations = (spec.Documents + perOperation - 1) / perOperation;
@@ -85,11 +114,12 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckPreload()
     {
-        var needsDocuments = _workload.Kind.NeedsDocuments();
-        checks.Rule(_workload.Preload is not null && !needsDocuments, "workload.preload",
-            $"only with kind read, query, delete, patch or replace, not with {_kind}", "workload.kind");
-        checks.Rule(_workload.OfRun is not null && !needsDocuments, "workload.ofRun",
-            $"only with kind read, query, delete, patch or replace, not with {_kind}", "workload.kind");
+        var needsDocuments = _workload is { Mix: null, NeedsDocuments: true };
+        var onlyWith = _workload.Action is null
+            ? $"only with kind read, query, delete, patch or replace, not with {_kind}"
+            : "the action has no reads, queries, deletes, patches or replaces";
+        checks.Rule(_workload.Preload is not null && !needsDocuments, "workload.preload", onlyWith, "workload.kind", "workload.action");
+        checks.Rule(_workload.OfRun is not null && !needsDocuments, "workload.ofRun", onlyWith, "workload.kind", "workload.action");
         checks.Rule(_workload.OfRun is not null && spec.Container.Name is null, "workload.ofRun",
             "only beside container.name: a container of the run's own is filled by the run itself", "container.name");
         checks.Rule(needsDocuments && spec.Container.Name is not null && _workload.OfRun is null && AddressesDocuments(), "workload.ofRun",
@@ -103,7 +133,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
                 CultureInfo.InvariantCulture,
                 $"{spec.Documents:#,0} is more than the {RunSpec.MaxWithPreload:#,0} with which documents are written before the start"),
             "workload.kind", "workload.mix", "workload.preload", "container.name");
-        checks.Rule(_workload.Kind == WorkloadKind.Delete && _workload.Preload < spec.Documents, "workload.preload",
+        checks.Rule(_workload.DeletesEach && _workload.Preload < spec.Documents, "workload.preload",
             $"{_workload.Preload} is less than the {spec.Documents} documents, and each is deleted once", "workload.kind", "documents");
     }
 
@@ -112,9 +142,12 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         const string Choose = "workload.choose";
         if (_workload.Choose == DocumentOrder.Even)
             return;
-        checks.Rule(_workload.Kind == WorkloadKind.Delete, Choose, "not with kind delete: each document is deleted once", "workload.kind");
+        checks.Rule(_workload.DeletesEach, Choose,
+            $"not with {(_workload.Action is null ? "kind delete" : "an action that deletes")}: each document is deleted once",
+            "workload.kind");
         checks.Rule(_workload.Mix is null && !_workload.NeedsDocuments, Choose,
-            $"only with kind read, query, patch or replace, or a mix with one of them, not with {_kind}", "workload.kind");
+            $"only with kind read, query, patch or replace, or a mix or an action with one of them, not with {_kind}", "workload.kind",
+            "workload.action");
         if (_workload.Mix is not { } mix || checks.IsInvalidWithin("workload.mix"))
             return;
         checks.Rule(!mix.Weights.Any(one => one.Kind.AddressesAnyDocument()), Choose,
@@ -126,10 +159,11 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     private void CheckQuery()
     {
         checks.Rule(_workload.Query is not null && !_workload.HasQueries, "workload.query",
-            _workload.Mix is null ? $"only with kind query, not with {_kind}" : "the mix has no queries", "workload.kind", "workload.mix");
+            _workload.HasSeveralKinds ? $"the {_kind} has no queries" : $"only with kind query, not with {_kind}", "workload.kind",
+            "workload.mix", "workload.action");
         checks.Rule(_workload.Query is null && _workload.HasQueries, "workload.query",
-            $"is missing: {(_workload.Mix is null ? "kind query needs" : "the queries of the mix need")} it", "workload.kind",
-            "workload.mix");
+            $"is missing: {(_workload.HasSeveralKinds ? $"the queries of the {_kind} need" : "kind query needs")} it", "workload.kind",
+            "workload.mix", "workload.action");
         if (_workload.Query is not { } query || checks.IsInvalid("workload.query"))
             return;
 

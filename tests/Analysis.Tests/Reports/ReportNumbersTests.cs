@@ -63,6 +63,30 @@ public sealed class ReportNumbersTests
         Assert.Null(numbers["upsert.p99"]);
     }
 
+    /// <summary>The run's own figures are those of the whole action. Of two reads, the slower one is the kind's figure.</summary>
+    [Fact]
+    public void From_Action_HasTheFiguresOfTheActionAndOfEachKindOfStep()
+    {
+        var latency = LatencySummary.From(new LatencyHistogram());
+        var report = Report with
+        {
+            Spec = Report.Spec with { Workload = new() { Action = [WorkloadKind.Read, WorkloadKind.Insert, WorkloadKind.Read] } },
+            Kinds =
+            [
+                Kind(WorkloadKind.Read, latency with { P99 = 2 }, new Counts { Attempts = 10 }),
+                Kind(WorkloadKind.Insert, latency with { P99 = 9 }, new Counts { Attempts = 10, Throttled = 5 }),
+                Kind(WorkloadKind.Read, latency with { P99 = 3 }, new Counts { Attempts = 10, Throttled = 1, Errors = 4 }),
+            ],
+        };
+
+        var numbers = ReportNumbers.From(report);
+        Assert.Equal((3.0, 0.1, 4.0), (numbers["read.p99"], numbers["read.throttledShare"], numbers["read.errors"]));
+        Assert.Equal((9.0, 0.5), (numbers["insert.p99"], numbers["insert.throttledShare"]));
+        Assert.Equal(numbers["p99"], numbers["action.p99"]);
+        Assert.NotNull(numbers["action.p99"]);
+        Assert.Null(numbers["patch.p99"]);
+    }
+
     [Fact]
     public void From_Partitions_HasTheWorstThrottledShare()
     {

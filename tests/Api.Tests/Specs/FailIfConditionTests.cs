@@ -35,6 +35,11 @@ public sealed class FailIfConditionTests
         Assert.Equal(
             (false, true, true), (mix.Contains("insert.p99"), mix.Contains("read.throttledShare"), mix.Contains("upsert.errors")));
         Assert.Contains("partition.throttledShare", mix);
+        var action = FailIfNames.OfRunOf(RunSpecReader.Read("""{"workload":{"action":["read","insert","read"]}}""").Value!);
+        Assert.Equal(
+            (true, true, true, false),
+            (action.Contains("action.p99"), action.Contains("read.p99"), action.Contains("insert.errors"), action.Contains("patch.p99")));
+        Assert.DoesNotContain("action.p99", mix);
         Assert.StartsWith(
             "position 1: unknown name 'read.p99'", Assert.Single(FailIfCondition.Parse("read.p99>1s", insert).Errors),
             StringComparison.Ordinal);

@@ -52,6 +52,16 @@ public sealed class MemoryNeedTests
         Assert.Equal(expected, MemoryNeed.From(new RunSpec { Documents = 5_000, Workload = workload }).Documents);
     }
 
+    /// <summary>Of 5,000 actions that write two documents each, and what they read.</summary>
+    [Theory]
+    [InlineData(300L, 10_300)]
+    [InlineData(null, 15_000)]
+    public void From_Action_CountsTheDocumentsThatAreReadAndWritten(long? preload, long expected)
+    {
+        var workload = new WorkloadSpec { Action = [WorkloadKind.Insert, WorkloadKind.Read, WorkloadKind.Upsert], Preload = preload };
+        Assert.Equal(expected, MemoryNeed.From(new RunSpec { Documents = 5_000, Workload = workload }).Documents);
+    }
+
     [Fact]
     public void From_StepsThatEndLongBeforeTheDocuments_CountsWhatTheBudgetAllows()
     {

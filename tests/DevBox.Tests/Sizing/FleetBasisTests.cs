@@ -241,6 +241,20 @@ public sealed class FleetBasisTests
             ["workload.bulk", "workload.steps", "workerOverrides"], FleetSpecs.ErrorsOf(spec).Select(error => error.Split(':')[0]));
     }
 
+    /// <summary>Each request of an action takes the CPU of one, and its RU are the sum of its steps'.</summary>
+    [Fact]
+    public void From_Action_IsTheSumOfItsSteps()
+    {
+        var spec = Small with { Workload = new() { Action = [WorkloadKind.Read, WorkloadKind.Insert, WorkloadKind.Read] } };
+        var basis = FleetBasis.From(spec, cpuMs: 0.25, overheadMs: null);
+        Assert.Equal((9.05, 3), (Math.Round(basis.ChargePerDocument, 6), basis.MeanOn(1, pages => pages.Pages)));
+        var fleet = FleetSpecs.From(basis, partitions: 6);
+        Assert.Equal(["read", "insert", "read"], fleet.Steps.Select(step => fleet.Mix[step].Name));
+        Assert.Equal((9.05, 1), (Math.Round(fleet.Mix.Sum(one => one.Share * one.Charge), 6), fleet.SentShare));
+        Assert.Empty(FleetSpecs.ErrorsOf(spec));
+        Assert.Single(FleetSpecs.ErrorsOf(spec with { Workload = new() { Action = [WorkloadKind.Insert, WorkloadKind.Replace] } }));
+    }
+
     private static FleetResult Simulate(FleetSpec spec) => VirtualFleet.Simulate(spec, TestContext.Current.CancellationToken);
 
     private static void AssertNear(double? expected, double? actual, double share) =>

@@ -247,5 +247,33 @@ public sealed class FleetTrialsTests
         };
     }
 
+    /// <summary>
+    /// 100 actions a second, each a read of 1.00 RU, an insert of 7.05 RU, and a read. An action takes as long as its steps together, which
+    /// a condition can tell apart.
+    /// </summary>
+    [Theory]
+    [InlineData("action.p99<100ms && read.p99<50ms && insert.p99<50ms", null)]
+    [InlineData("action.p50<5ms", "action.p50")]
+    [InlineData("p50<5ms", "p50")]
+    public void Try_Actions_CountsThemByTheSumOfTheirSteps(string until, string? unmet)
+    {
+        var spec = new RunSpec
+        {
+            Documents = 1_000, Workload = new() { Action = [WorkloadKind.Read, WorkloadKind.Insert, WorkloadKind.Read] },
+        };
+        var basis = FleetBasis.From(spec, cpuMs: 0.25, overheadMs: null);
+        var condition = LimitCondition.Parse(until, FleetForecast.ConditionNames(FleetForecast.KindsOf(spec))).Value!;
+        var trials = FleetTrials.From(basis, new SizeQuestion(100, condition, Prices), Token);
+
+        Assert.Equal(905, trials.Used, 0.001);
+        var tried = trials.Try(
+            new FleetSettings(ConnectionMode.Direct, Bulk: false, Workers: 1, Concurrency: 0, Throughput: 4_000, Partitions: 1));
+        Assert.Equal(905, tried.Forecast.RequestUnitsPerSecond, 30.0);
+        Assert.Equal(unmet, tried.Unmet?.Split(' ')[0]);
+        var steps = tried.Forecast.OperationMsByKind;
+        Assert.Equal(
+            tried.Forecast.OperationMs.Mean!.Value, (2 * steps["read"].Mean!.Value) + steps["insert"].Mean!.Value, tolerance: 0.05);
+    }
+
     private static LimitCondition Condition(string? until) => LimitCondition.Parse(until, FleetForecast.ConditionNames([])).Value!;
 }

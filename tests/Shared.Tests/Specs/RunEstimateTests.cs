@@ -63,6 +63,27 @@ public sealed class RunEstimateTests
             RunEstimate.ChargeOf(spec), RunEstimate.ChargeOf(spec, DocumentShape.From(spec.Document).Bytes), tolerance: 0.001);
     }
 
+    /// <summary>
+    /// Without an index, in 21sts of a RU: a read of 1 KB 21, an insert 4 x 26, and a patch 4 x (26 + 26) besides 0.286 and 0.029 RU.
+    /// </summary>
+    [Fact]
+    public void From_Action_IsTheSumOfItsSteps()
+    {
+        var spec = RunSpecReader.Read(
+            """
+            {
+              "documents": 100, "workers": 1, "workload": { "action": ["read", "insert", "patch", "insert"] },
+              "client": { "concurrency": 1, "rate": 8 }, "container": { "indexing": "None", "throughput": 1000000 }
+            }
+            """).Value!;
+        Assert.Equal(1.00 + (2 * 4.95) + 10.22, RunEstimate.ChargeOf(spec), 6);
+        var estimate = RunEstimate.From(spec);
+        Assert.Equal((2_112, 495), (Math.Round(estimate.RequestUnits, 6), Math.Round(estimate.PreloadRequestUnits, 6)));
+        // A rate is of actions: 100 of them at 8 a second.
+        Assert.Equal(12.5, estimate.Seconds!.Value, 2);
+        Assert.Equal((100, 200), (spec.PreloadOf(), spec.RiseOf()));
+    }
+
     /// <summary>More than a billion documents: 60 billion inserts of 7.05 RU.</summary>
     [Fact]
     public void From_SixtyBillionDocuments_CountsTheirRequestUnits()

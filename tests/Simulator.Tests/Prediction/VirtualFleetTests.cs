@@ -57,6 +57,34 @@ public sealed class VirtualFleetTests
         }
     }
 
+    /// <summary>A read, a write and a read are one operation of their RU and times together, also after 429s.</summary>
+    [Theory]
+    [InlineData(1e9)]
+    [InlineData(5_000)]
+    public void Simulate_Action_IsTheSumOfItsSteps(double throughput)
+    {
+        var result = Simulate(Unlimited with
+        {
+            Throughput = throughput, ChargePerDocument = 10, Mix = [new(1, IsWrite: true, 8), new(2, IsWrite: false, 1)], Steps = [1, 0, 1],
+        });
+
+        var units = result.PartitionUnits.Sum(partition => partition.Sum());
+        AssertNear(10, units / result.DocumentsPerSecond.Sum(), 0.02);
+        var (write, read) = (result.OperationByKind[0], result.OperationByKind[1]);
+        AssertNear(2, read.Count / (double)write.Count, 0.02);
+        AssertNear(write.MeanMs!.Value + (2 * read.MeanMs!.Value), result.Operation.MeanMs!.Value, 0.02);
+        if (throughput == 5_000)
+        {
+            Assert.InRange(Rate(result), 1, 1.02 * 500);
+            return;
+        }
+
+        var readMs = RoundTripMs + (Unlimited.Latency.ReadMedianMs * MeanPerMedian);
+        AssertNear(40 * 1000 / (MeanMs + (2 * readMs)), Rate(result), 0.02);
+        AssertNear(MeanMs, write.MeanMs!.Value, 0.02);
+        AssertNear(readMs, read.MeanMs!.Value, 0.02);
+    }
+
     /// <summary>Pages follow one another, or come from several partitions at once. Each costs its part on its partition.</summary>
     [Theory]
     [InlineData(1, 12)]

@@ -24,7 +24,7 @@ public static class SpecGenerators
         var operations = (documents + workload.DocumentsPerOperation - 1) / workload.DocumentsPerOperation;
         var workers = random.Next(1, (int)Math.Min(1_000, operations) + 1);
         var container = Container(random, workload, document);
-        if (workload.Mix is not null)
+        if (workload.Mix is not null || workload is { Action: not null, NeedsDocuments: true, LeavesCount: false })
             container = new ContainerSpec();
         else if (workload.NeedsDocuments && container.Name is not null)
             workload = workload with { OfRun = "earlier-1", BatchSize = MaybeValue(random, () => random.Next(1, 101)) };
@@ -65,20 +65,34 @@ public static class SpecGenerators
     {
         var kind = Pick(random, Enum.GetValues<WorkloadKind>());
         var mix = kind == WorkloadKind.Mix ? Mix(random) : null;
+        var action = kind == WorkloadKind.Action ? Action(random) : null;
         var steps = Steps(random);
+        bool Has(WorkloadKind one) => kind == one || mix?.ShareOf(one) > 0 || action?.Contains(one) == true;
+        var addressesAny = kind.AddressesAnyDocument() || action?.Any(WorkloadKinds.AddressesAnyDocument) == true;
+        var deletesEach = mix is null && Has(WorkloadKind.Delete);
         return new WorkloadSpec
         {
             Kind = kind,
             Mix = mix,
+            Action = action,
             BatchSize = kind.WritesBatches() ? MaybeValue(random, () => random.Next(1, 101)) : null,
             Bulk = kind is WorkloadKind.Read or WorkloadKind.Delete or WorkloadKind.Mix && random.Next(2) == 0,
-            Preload = kind.NeedsDocuments() ? MaybeValue(random, () => documents + random.Next(1_000)) : null,
-            Choose = kind.AddressesAnyDocument() || mix is { Read: > 0 } ? Pick(random, Enum.GetValues<DocumentOrder>()) : default,
-            MatchEtag = (kind == WorkloadKind.Replace || mix is { Replace: > 0 }) && random.Next(2) == 0,
-            Query = kind == WorkloadKind.Query || mix is { Query: > 0 } ? Query(random) : null,
+            Preload = addressesAny || deletesEach ? MaybeValue(random, () => documents + random.Next(1_000)) : null,
+            Choose = (addressesAny && !deletesEach) || mix is { Read: > 0 } ? Pick(random, Enum.GetValues<DocumentOrder>()) : default,
+            MatchEtag = Has(WorkloadKind.Replace) && random.Next(2) == 0,
+            Query = Has(WorkloadKind.Query) ? Query(random) : null,
             ThinkTime = steps?[0].Rate is null && random.Next(3) == 0 ? Duration(random, 1, 9 * 60) : TimeSpan.Zero,
             Steps = steps,
         };
+    }
+
+    private static IReadOnlyList<WorkloadKind> Action(Random random)
+    {
+        IReadOnlyList<WorkloadKind> kinds = random.Next(3) == 0
+            ? [WorkloadKind.Insert, WorkloadKind.Upsert, WorkloadKind.Query]
+            : [WorkloadKind.Insert, WorkloadKind.Upsert, WorkloadKind.Query, WorkloadKind.Read, WorkloadKind.Patch, WorkloadKind.Replace];
+        List<WorkloadKind> steps = [.. Enumerable.Range(0, random.Next(1, 20)).Select(_ => kinds[random.Next(kinds.Count)])];
+        return kinds.Count > 3 || random.Next(2) == 0 ? steps : [.. steps, WorkloadKind.Delete];
     }
 
     private static MixSpec Mix(Random random) => new()

@@ -13,7 +13,7 @@ public sealed class LegRunnerTests : LegsOnAccount
     [
         .. from mode in Enum.GetValues<Mode>()
            from kind in Enum.GetValues<WorkloadKind>()
-           where !kind.NeedsDocuments() && !kind.UsesTables() && kind != WorkloadKind.Mix
+           where !kind.NeedsDocuments() && !kind.UsesTables() && kind is not (WorkloadKind.Mix or WorkloadKind.Action)
            select (mode, kind),
     ];
 

@@ -23,7 +23,7 @@ public sealed class MixedOperationTests(OperationAccount account) : IClassFixtur
                 await account.CreateAsync(number, 1);
             var response = await OperationAccount.TryAsync(mixed, number);
 
-            Assert.Equal(isRead ? WorkloadKind.Read : WorkloadKind.Insert, mixed.Kind);
+            Assert.Equal(isRead ? WorkloadKind.Read : WorkloadKind.Insert, (WorkloadKind)mixed.Part);
             Assert.Equal((AttemptKind.Succeeded, isRead ? 200 : 201), (response.Kind, response.Status));
             Assert.Equal((isRead, _context.Partitions.IndexOf(_context.Documents.KeyOf(number))), (mixed.PartBytes == 0, mixed.Partition));
             Assert.Equal((7, true), (mixed.PartDocuments, mixed.NextPart()));

@@ -52,6 +52,18 @@ public sealed class LimitSpecRulesTests
             reading.Errors.Select(error => error.Path).Order(StringComparer.Ordinal));
     }
 
+    /// <summary>Actions that read need documents to read; a rate is one of actions, which both kinds of conditions may name.</summary>
+    [Theory]
+    [InlineData("""{ "action": ["insert", "upsert"] }""", null)]
+    [InlineData("""{ "action": ["read", "insert"], "preload": 100 }""", null)]
+    [InlineData("""{ "action": ["read", "insert"] }""", "base.workload.preload")]
+    public void Read_Action_NeedsDocumentsToRead(string workload, string? error)
+    {
+        var reading = ExperimentSpecReader.Read(
+            $$"""{ "base": { "workload": {{workload}} }, "limit": { "until": "action.p99<50ms && insert.p99<20ms" } }""");
+        Assert.Equal(error is null ? [] : [error], reading.Errors.Select(one => one.Path));
+    }
+
     [Fact]
     public void Read_NeitherVariantsNorLimit_SaysWhatIsMissing() =>
         Assert.Equal("variants: is missing", Assert.Single(ExperimentSpecReader.Read("""{ "base": {} }""").Errors).ToString());

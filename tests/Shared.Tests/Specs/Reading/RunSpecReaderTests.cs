@@ -7,7 +7,7 @@ public sealed class RunSpecReaderTests
     private const string ClientFields = "connectionMode, concurrency, consistency, maxConnections, maxRequestsPerConnection, "
         + "idleConnectionTimeout, requestTimeout, priority, throughputBucket, preferredRegion, contentResponseOnWrite, rate, cores";
     private const string NoIndexPath = "is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"";
-    private const string NoKind = "is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix, replace";
+    private const string NoKind = "is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix, replace, action";
     private const string NoName = "is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)";
     private const string NoRunId = "is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)";
     private const string Latency = """{"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,""";
@@ -17,7 +17,7 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"container":{"througput":400}}""", "container.througput: unknown field; did you mean 'throughput'?")]
     [InlineData("""{"Documents":5}""", "Documents: unknown field; did you mean 'documents'?")]
     [InlineData("""{"workload":{"speed":1}}""",
-        "workload.speed: unknown field; there are kind, mix, batchSize, bulk, preload, ofRun, query, choose, matchEtag, thinkTime, "
+        "workload.speed: unknown field; there are kind, mix, action, batchSize, bulk, preload, ofRun, query, choose, matchEtag, thinkTime, "
         + "requestUnitRate, maxRequestUnitShare, steps")]
     [InlineData("""{"workload":{"population":5}}""", "workload.population: unknown field; 'preload' replaces it")]
     [InlineData("""{"client":{"population":5}}""", "client.population: unknown field; there are " + ClientFields)]
@@ -106,6 +106,8 @@ public sealed class RunSpecReaderTests
     // Names out of a list.
     [InlineData("""{"workload":{"kind":"blk"}}""", "workload.kind: \"blk\" " + NoKind + "; did you mean 'bulk'?")]
     [InlineData("""{"workload":{"kind":2}}""", "workload.kind: 2 " + NoKind)]
+    [InlineData("""{"workload":{"action":["read","fly"]}}""", "workload.action[1]: \"fly\" " + NoKind)]
+    [InlineData("""{"workload":{"action":[]}}""", "workload.action: has 0 items; out of range 1..20")]
     [InlineData("""{"document":{"kind":"iot"}}""", "document.kind: \"iot\" is not one of perfTest, device, flights, csv, template, mixed")]
     [InlineData("""{"client":{"connectionMode":"TCP"}}""", "client.connectionMode: \"TCP\" is not one of Gateway, Direct")]
     [InlineData("""{"client":{"consistency":""}}""",
