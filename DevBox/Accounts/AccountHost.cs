@@ -18,7 +18,7 @@ internal static class AccountHost
         SimulatedAccount account;
         try
         {
-            account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(handshakeRequest.Simulation, handshakeRequest.Seed));
+            account = await SimulatedAccount.StartAsync(AccountSettings.From(handshakeRequest.Simulation, handshakeRequest.Seed));
         }
         catch (Exception e)
         {

@@ -99,7 +99,7 @@ internal sealed class AccountCommand
         return ExitCode.Complete;
     }
 
-    private async Task<SimulatedAccountOptions> ReadOptionsAsync(CommandInput input, CancellationToken cancellationToken)
+    private async Task<AccountSettings> ReadOptionsAsync(CommandInput input, CancellationToken cancellationToken)
     {
         var errors = input.Errors();
         var fields = new JsonObject();
@@ -120,7 +120,7 @@ internal sealed class AccountCommand
         var address = errors.Try(() => ReadAddress(input));
         errors.Try(() => _json.Check(input));
         errors.ThrowIfAny();
-        var options = SimulatedAccountOptions.From(reading.Value!.Simulation ?? new SimulationSpec(), reading.Value.Seed);
+        var options = AccountSettings.From(reading.Value!.Simulation ?? new SimulationSpec(), reading.Value.Seed);
         return options with
         {
             Throttling = (options.Throttling ?? new ThrottlingSpec()) with { IsOff = input.Value(_throttling) == "off" },
@@ -135,7 +135,7 @@ internal sealed class AccountCommand
         };
     }
 
-    private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, CancellationToken cancellationToken)
+    private static async Task<SimulatedAccount> StartAsync(AccountSettings options, CancellationToken cancellationToken)
     {
         try
         {

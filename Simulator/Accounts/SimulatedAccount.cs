@@ -1,52 +1,75 @@
-using Microsoft.Extensions.Logging.Abstractions;
+using System.Collections.Concurrent;
+using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Direct;
 using ScaleOut.Simulator.Gateway;
 using ScaleOut.Simulator.Persistence;
 
 namespace ScaleOut.Simulator.Accounts;
 
-/// <summary>A Cosmos DB account in memory for the unmodified SDK. It has its own key and certificate.</summary>
+/// <summary>
+/// A Cosmos DB account (API for NoSQL) in memory, for the unmodified SDKs. It has a key, a certificate and free ports of its own, so that
+/// several can be in one process.
+/// </summary>
+/// <example>
+/// <code>
+/// await using var account = await SimulatedAccount.StartAsync();
+/// var client = account.CreateClient();
+/// </code>
+/// </example>
 public sealed class SimulatedAccount : IAsyncDisposable
 {
     private const int KeyBytes = 64;
 
     /// <summary>Ports for document partitions in Direct, at most; one more is for the databases.</summary>
-    public const int MaxDirectPorts = DirectServer.MaxPorts;
+    internal const int MaxDirectPorts = DirectServer.MaxPorts;
 
     private readonly AccountContext _context;
     private readonly List<LoopbackWebServer> _servers = [];
+    private readonly ConcurrentBag<IDisposable> _clients = [];
     private DirectServer? _direct;
     private readonly TaskCompletionSource _shutdownRequested = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _disposed;
 
     private readonly AccountData? _data;
 
-    private SimulatedAccount(SimulatedAccountOptions options, byte[] key, TimeProvider time, AccountData? data)
+    private SimulatedAccount(AccountSettings settings, byte[] key, TimeProvider time, AccountData? data)
     {
         _data = data;
         Key = Convert.ToBase64String(key);
-        if (options.KeyFile is { } keyFile && !File.Exists(keyFile))
+        if (settings.KeyFile is { } keyFile && !File.Exists(keyFile))
             DurableFile.Write(keyFile, Encoding.ASCII.GetBytes(Key), DurableFile.OwnerOnly);
-        _context = new AccountContext(new AccountEngine(options, options.Seed, time, options.Logger), key, options.Logger);
+        var engine = new AccountEngine(settings, settings.Seed, time, settings.Logger, settings.Throughput);
+        _context = new AccountContext(engine, key, settings.Logger);
         // Clients validate the certificate against the system clock, not against the account's clock.
         var now = TimeProvider.System.GetUtcNow();
         (Certificate, WhyCertificateIsNotKept) =
             data is not null ? (CertificateFile.Keep(data.CertificatePath, now), null)
-            : options.CertificateFile is { } file ? CertificateFile.KeepIfPossible(file, now)
+            : settings.CertificateFile is { } file ? CertificateFile.KeepIfPossible(file, now)
             : (SelfSignedCertificate.Create(now), null);
         _context.CertificatePem = Certificate.ExportCertificatePem();
         CertificateThumbprint = Certificate.GetCertHashString(HashAlgorithmName.SHA256);
     }
 
+    /// <summary>For clients that accept <see cref="Certificate"/>, of Gateway and Direct.</summary>
     public Uri HttpsEndpoint { get; private set; } = null!;
 
+    /// <summary>For Gateway clients without a certificate.</summary>
     public Uri HttpEndpoint { get; private set; } = null!;
 
-    /// <summary>Base address of the control endpoint, such as <c>GET ledger</c>. It ends in a slash and cannot be guessed.</summary>
+    /// <summary>
+    /// Base address of <c>GET ledger</c>, which returns the account's counts as JSON, and of <c>POST split</c> and <c>POST merge</c>, which
+    /// change the physical partitions of a container. It ends in a slash and cannot be guessed.
+    /// </summary>
     public Uri ControlEndpoint { get; private set; } = null!;
 
     /// <summary>The account key, base64.</summary>
     public string Key { get; }
+
+    /// <summary>
+    /// For clients of either mode, also of <see cref="CosmosClient"/>'s constructor. It tells the .NET SDK to accept any certificate.
+    /// </summary>
+    public string ConnectionString =>
+        $"AccountEndpoint={HttpsEndpoint.AbsoluteUri};AccountKey={Key};DisableServerCertificateValidation=True;";
 
     /// <summary>
     /// The certificate for localhost, 127.0.0.1 and ::1. It is made at the start unless the data folder or the certificate's file has one.
@@ -54,33 +77,47 @@ public sealed class SimulatedAccount : IAsyncDisposable
     public X509Certificate2 Certificate { get; }
 
     /// <summary>Why the next start will have another certificate although a file for it was given; null if that file has it.</summary>
-    public string? WhyCertificateIsNotKept { get; }
+    internal string? WhyCertificateIsNotKept { get; }
 
     /// <summary>SHA-256 of the certificate, 64 hexadecimal digits.</summary>
-    public string CertificateThumbprint { get; }
+    internal string CertificateThumbprint { get; }
 
     /// <summary>Completes when a client of the control endpoint asks the account to end. The host must then dispose the account.</summary>
-    public Task ShutdownRequested => _shutdownRequested.Task;
+    internal Task ShutdownRequested => _shutdownRequested.Task;
 
     internal int OpenDirectConnections => _direct?.OpenConnections ?? 0;
 
-    /// <exception cref="ArgumentException">An option is out of its range.</exception>
+    /// <summary>Starts an account. It accepts requests when this returns.</summary>
+    /// <param name="options">Null for the defaults.</param>
+    /// <exception cref="ArgumentException">Options are not valid; the message names each of them.</exception>
+    /// <exception cref="IOException">The data folder cannot be used, or holds something damaged.</exception>
+    public static Task<SimulatedAccount> StartAsync(
+        SimulatedAccountOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        var settings = (options ?? new SimulatedAccountOptions()).ToSettings();
+        // Without the caller's synchronization context, which a test runner may have: what the account awaits does not wait for tests.
+        return Task.Run(() => StartAsync(settings, cancellationToken), cancellationToken);
+    }
+
+    /// <exception cref="ArgumentException">Settings are not valid; the message names each of them.</exception>
     /// <exception cref="AccountDataException">The data folder cannot be used, or holds something damaged.</exception>
     /// <exception cref="PortInUseException">A given port is taken.</exception>
-    public static Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, CancellationToken cancellationToken = default) =>
-        StartAsync(options, TimeProvider.System, cancellationToken);
+    internal static Task<SimulatedAccount> StartAsync(AccountSettings settings, CancellationToken cancellationToken = default) =>
+        StartAsync(settings, TimeProvider.System, cancellationToken);
 
     /// <summary>Starts an account on a given clock, which latency waits use, too.</summary>
     internal static async Task<SimulatedAccount> StartAsync(
-        SimulatedAccountOptions options, TimeProvider time, CancellationToken cancellationToken)
+        AccountSettings settings, TimeProvider time, CancellationToken cancellationToken)
     {
-        var data = options.DataFolder is { } folder ? AccountData.Open(folder) : null;
+        if (settings.Errors().ToList() is { Count: > 0 } errors)
+            throw new ArgumentException(string.Join(Environment.NewLine, errors), nameof(settings));
+        var data = settings.DataFolder is { } folder ? AccountData.Open(folder) : null;
         SimulatedAccount? account = null;
         try
         {
-            account = new SimulatedAccount(options, ReadKey(options, data), time, data);
+            account = new SimulatedAccount(settings, ReadKey(settings, data), time, data);
             data?.Load(account._context.Engine.Catalog);
-            await account.ListenAsync(options, cancellationToken);
+            await account.ListenAsync(settings, cancellationToken);
             return account;
         }
         catch
@@ -92,12 +129,30 @@ public sealed class SimulatedAccount : IAsyncDisposable
         }
     }
 
+    /// <summary>
+    /// Returns a client that accepts this account's certificate and no other. It is disposed with the account, if not before.
+    /// </summary>
+    /// <param name="configure">Changes the client's options, such as its mode: <c>options => options.ConnectionMode = ...</c></param>
+    public CosmosClient CreateClient(Action<CosmosClientOptions>? configure = null)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        var options = new CosmosClientOptions
+        {
+            ServerCertificateCustomValidationCallback =
+                (certificate, _, _) => certificate.GetCertHashString(HashAlgorithmName.SHA256) == CertificateThumbprint,
+        };
+        configure?.Invoke(options);
+        var client = new CosmosClient(HttpsEndpoint.AbsoluteUri, Key, options);
+        _clients.Add(client);
+        return client;
+    }
+
     /// <summary>Returns the operations of the account since its start.</summary>
-    public AccountLedger ReadLedger() => _context.Engine.ReadLedger();
+    internal AccountLedger ReadLedger() => _context.Engine.ReadLedger();
 
     /// <summary>Ends the account and writes what it holds to its data folder, if it has one.</summary>
-    /// <exception cref="AccountDataException">The data could not be written. The folder still holds the previous data.</exception>
-    public async Task StopAsync()
+    /// <exception cref="IOException">The data could not be written. The folder still holds the previous data.</exception>
+    public Task StopAsync() => Task.Run(async () =>
     {
         await CloseAsync();
         try
@@ -108,19 +163,21 @@ public sealed class SimulatedAccount : IAsyncDisposable
         {
             _data?.Dispose();
         }
-    }
+    });
 
     /// <summary>Ends the account without writing its data; <see cref="StopAsync"/> writes them.</summary>
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync() => new(Task.Run(async () =>
     {
         await CloseAsync();
         _data?.Dispose();
-    }
+    }));
 
     private async Task CloseAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
             return;
+        foreach (var client in _clients)
+            client.Dispose();
         // Ends the simulated delays first, so that the servers do not wait for delayed responses.
         _context.Engine.Dispose();
         await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask()));
@@ -129,29 +186,20 @@ public sealed class SimulatedAccount : IAsyncDisposable
         Certificate.Dispose();
     }
 
-    private static byte[] ReadKey(SimulatedAccountOptions options, AccountData? data)
+    private static byte[] ReadKey(AccountSettings settings, AccountData? data)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.PhysicalPartitions ?? 1, 1, nameof(options));
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.PhysicalPartitions ?? 1, 4_096, nameof(options));
-        var key = options.Key is null ? RandomNumberGenerator.GetBytes(KeyBytes) : new byte[options.Key.Length];
-        if (options.Key is not null)
-        {
-            key = Convert.TryFromBase64String(options.Key, key, out var length) && length > 0
-                ? key[..length]
-                : throw new ArgumentException("The account key is not base64.", nameof(options));
-        }
-
-        return data is null ? key : Convert.FromBase64String(data.KeepKey(options.Key, () => Convert.ToBase64String(key)));
+        var key = settings.Key is { } given ? Convert.FromBase64String(given) : RandomNumberGenerator.GetBytes(KeyBytes);
+        return data is null ? key : Convert.FromBase64String(data.KeepKey(settings.Key, () => Convert.ToBase64String(key)));
     }
 
-    private async Task ListenAsync(SimulatedAccountOptions options, CancellationToken cancellationToken)
+    private async Task ListenAsync(AccountSettings settings, CancellationToken cancellationToken)
     {
         _context.Replicas = _direct = new DirectServer(_context, Certificate);
-        HttpsEndpoint = await ListenGatewayAsync(options.HttpsPort, Certificate, "HTTPS endpoint");
-        HttpEndpoint = await ListenGatewayAsync(options.HttpPort, null, "HTTP endpoint");
+        HttpsEndpoint = await ListenGatewayAsync(settings.HttpsPort, Certificate, "HTTPS endpoint");
+        HttpEndpoint = await ListenGatewayAsync(settings.HttpPort, null, "HTTP endpoint");
         var prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
         var control = await LoopbackWebServer.StartAsync(
-            IPAddress.Loopback, options.ControlPort, "control endpoint",
+            IPAddress.Loopback, settings.ControlPort, "control endpoint",
             routes => routes.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken);
         _servers.Add(control);
         ControlEndpoint = new Uri(control.Endpoint, prefix);
@@ -160,58 +208,9 @@ public sealed class SimulatedAccount : IAsyncDisposable
         {
             var gateway = new GatewayServer(_context);
             var server = await LoopbackWebServer.StartAsync(
-                options.Address, port, certificate, purpose, gateway.Listen, gateway, cancellationToken);
+                settings.Address, port, certificate, purpose, gateway.Listen, gateway, cancellationToken);
             _servers.Add(server);
             return server.Endpoint;
         }
     }
-}
-
-/// <summary>A simulated account: its physics, which it shares with the spec of a run, and where it listens.</summary>
-public sealed record SimulatedAccountOptions : SimulationSpec
-{
-    public SimulatedAccountOptions()
-    {
-    }
-
-    private SimulatedAccountOptions(SimulationSpec simulation)
-        : base(simulation)
-    {
-    }
-
-    /// <summary>Seed of all randomness: latencies and the chances of faults. Default 1.</summary>
-    public int Seed { get; init; } = 1;
-
-    /// <summary>The account key, base64. Null means a random one of 64 bytes.</summary>
-    public string? Key { get; init; }
-
-    /// <summary>Port of the HTTPS front end. Default 0: any free port, as for the other ports.</summary>
-    public int HttpsPort { get; init; }
-
-    public int HttpPort { get; init; }
-
-    public int ControlPort { get; init; }
-
-    /// <summary>
-    /// The folder that keeps databases, containers, documents and the key between runs. Null, the default, keeps nothing.
-    /// </summary>
-    public string? DataFolder { get; init; }
-
-    /// <summary>
-    /// A file that keeps the certificate between processes, as PKCS #12, for its user alone. Null, the default, keeps none. A data folder
-    /// has a file of its own.
-    /// </summary>
-    public string? CertificateFile { get; init; }
-
-    /// <summary>File that gets the account's key if there is no such file; only its user can read it. Null: no file.</summary>
-    public string? KeyFile { get; init; }
-
-    /// <summary>Where the HTTPS and HTTP front ends listen. Default: 127.0.0.1, which only this machine reaches.</summary>
-    public IPAddress Address { get; init; } = IPAddress.Loopback;
-
-    /// <summary>Logs connections that the account ends, requests that fail, and splits and merges that cannot be done.</summary>
-    public ILogger Logger { get; init; } = NullLogger.Instance;
-
-    /// <summary>The options for a run's simulation.</summary>
-    public static SimulatedAccountOptions From(SimulationSpec simulation, int seed) => new(simulation) { Seed = seed };
 }

@@ -9,7 +9,9 @@ internal sealed class AccountEngine : IDisposable
     private long _rejectedRequests;
 
     /// <param name="time">The clock of the account, which latency waits use, too.</param>
-    public AccountEngine(SimulationSpec simulation, int seed, TimeProvider time, ILogger logger)
+    /// <param name="throughput">RU/s of a container that is created without a throughput.</param>
+    public AccountEngine(
+        SimulationSpec simulation, int seed, TimeProvider time, ILogger logger, int throughput = ContainerSpec.MinThroughput)
     {
         Consistency = simulation.Consistency ?? SimulationSpec.DefaultConsistency;
         Charges = new RequestCharges(ChargeSpec.ModelOf(simulation.Charges));
@@ -24,7 +26,10 @@ internal sealed class AccountEngine : IDisposable
             {
                 SplitDelay = simulation.SplitDelay, BurstBank = simulation.BurstBank, Storage = new StorageLimits(simulation.StorageFactor),
             },
-            Clock);
+            Clock)
+        {
+            DefaultThroughput = throughput,
+        };
         Pipeline = new OperationPipeline(
             new FaultInjector(simulation.Faults, new SeededNoise((ulong)seed + 0x5EED), Clock),
             new LatencyModel(simulation.Latency ?? LatencyProfile.SameRegion, new SeededNoise((ulong)seed)),

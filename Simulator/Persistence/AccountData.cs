@@ -4,7 +4,7 @@ using ScaleOut.Json;
 namespace ScaleOut.Simulator.Persistence;
 
 /// <summary>A data folder cannot be used. Each error names its file.</summary>
-public sealed class AccountDataException(IReadOnlyList<string> errors) : IOException(string.Join(Environment.NewLine, errors))
+internal sealed class AccountDataException(IReadOnlyList<string> errors) : IOException(string.Join(Environment.NewLine, errors))
 {
     public IReadOnlyList<string> Errors { get; } = errors;
 }

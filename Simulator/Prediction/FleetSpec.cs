@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>A fleet of identical workers, their load, and their account.</summary>
-public sealed record FleetSpec
+internal sealed record FleetSpec
 {
     /// <summary>Default of <see cref="MaxOperations"/>.</summary>
     public const long DefaultMaxOperations = 20_000_000;
@@ -94,7 +94,7 @@ public sealed record FleetSpec
 /// <param name="IsWrite">Whether the account times it as a write.</param>
 /// <param name="Charge">RU.</param>
 /// <param name="Name">Such as <c>insert</c>; null if nothing names it.</param>
-public sealed record FleetOperation(double Share, bool IsWrite, double Charge, string? Name = null)
+internal sealed record FleetOperation(double Share, bool IsWrite, double Charge, string? Name = null)
 {
     /// <summary>The pages of a query; null for an operation of one request.</summary>
     public QueryPages? Query { get; init; }

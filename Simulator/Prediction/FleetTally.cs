@@ -117,10 +117,10 @@ internal sealed class FleetTally
 /// <param name="Partitions">Physical partitions that were simulated; each sees as many requests as in the whole fleet.</param>
 /// <param name="Seconds">Seconds that were simulated.</param>
 /// <param name="Steady">Whether it ended early because the rate had become steady.</param>
-public sealed record FleetSample(int Workers, int Partitions, int Seconds, bool Steady);
+internal sealed record FleetSample(int Workers, int Partitions, int Seconds, bool Steady);
 
 /// <summary>The result of a simulated fleet. Figures exclude the warm-up unless their comment says otherwise.</summary>
-public sealed record FleetResult
+internal sealed record FleetResult
 {
     /// <summary>The fleet that was asked for.</summary>
     public required FleetSpec Spec { get; init; }

@@ -6,13 +6,13 @@ namespace ScaleOut.Simulator.Prediction;
 /// <param name="Document">Index of the document in the sample.</param>
 /// <param name="Body">The request's body, with the text and the values of its parameters.</param>
 /// <param name="Key">The partition key that it is limited to; null for none.</param>
-public sealed record SampledQuery(int Document, byte[] Body, string? Key);
+internal sealed record SampledQuery(int Document, byte[] Body, string? Key);
 
 /// <summary>
 /// What a query takes of an account: the simulated account's charges, and how many documents it loads and returns, as counted in a sample
 /// of the documents.
 /// </summary>
-public sealed record QueryEffort
+internal sealed record QueryEffort
 {
     /// <summary>RU of a page without its documents.</summary>
     public required double UnitsOfPage { get; init; }
@@ -115,7 +115,7 @@ public sealed record QueryEffort
 /// <param name="Loaded">Documents that are loaded.</param>
 /// <param name="Results">Results that are returned.</param>
 /// <param name="BytesOfPage">Bytes that a page returns.</param>
-public sealed record QueryPages(
+internal sealed record QueryPages(
     int Partitions, int PagesEach, double Units, double Loaded, double Results, double BytesOfPage)
 {
     /// <summary>Pages that are asked for at the same time, of different partitions.</summary>

@@ -7,7 +7,7 @@ namespace ScaleOut.Simulator.Prediction;
 /// partitions decide how full requests are, with busier keys, and with queries of all partitions, the whole fleet is simulated until it is
 /// steady.
 /// </remarks>
-public static class VirtualFleet
+internal static class VirtualFleet
 {
     /// <summary>Smallest number of workers and of partitions of a sample.</summary>
     public const int MinSampled = 16;

@@ -46,7 +46,7 @@ internal static class MetadataRequests
             case OperationType.Create:
                 RespondOne(ServiceStatus.Created, catalog.CreateDatabase(
                     RequestException.ReadJson(request.Body, ResourceCatalog.InvalidPayload, ResourceCatalog.ReadName),
-                    HasOffer(request) ? ReadOffer(request) : null));
+                    HasOffer(request) ? ReadOffer(request, catalog) : null));
                 break;
             case OperationType.Read:
                 RespondOne(ServiceStatus.Ok, lookup.FindDatabase(request, asOwner: false));
@@ -79,7 +79,7 @@ internal static class MetadataRequests
                 break;
             case OperationType.Create:
                 var database = lookup.FindDatabase(request, asOwner: true);
-                var offer = HasOffer(request) || database.Shared is null ? ReadOffer(request) : null;
+                var offer = HasOffer(request) || database.Shared is null ? ReadOffer(request, catalog) : null;
                 var settings = ContainerSettings.Parse(request.Body, isShared: offer is null);
                 CheckVersion(request, settings.PartitionKey);
                 RespondOne(ServiceStatus.Created, catalog.CreateContainer(database, settings, offer));
@@ -137,8 +137,8 @@ internal static class MetadataRequests
     private static bool HasOffer(AccountRequest request) =>
         request.Has(RequestField.OfferThroughput) || request.Has(RequestField.OfferAutopilot);
 
-    private static Offer ReadOffer(AccountRequest request) =>
-        Offer.FromHeaders(request.Text(RequestField.OfferThroughput), request.Text(RequestField.OfferAutopilot));
+    private static Offer ReadOffer(AccountRequest request, ResourceCatalog catalog) => Offer.FromHeaders(
+        request.Text(RequestField.OfferThroughput), request.Text(RequestField.OfferAutopilot), catalog.DefaultThroughput);
 
     /// <summary>Serves the throughput of containers and databases. Replacing it rescales at once.</summary>
     private static void RespondOffer(Exchange exchange, ResourceCatalog catalog)

@@ -17,7 +17,7 @@ public static class AccountServer
     {
         var profile = JsonSerializer.Deserialize<LatencyProfile>(latency)!;
         await using var account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { PhysicalPartitions = 4, Latency = profile }, CancellationToken.None);
+            new AccountSettings { PhysicalPartitions = 4, Latency = profile }, CancellationToken.None);
         await ReportReadyAndWaitAsync(account);
     }
 

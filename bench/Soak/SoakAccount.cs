@@ -28,7 +28,7 @@ internal static class SoakAccount
     /// <summary>Runs the account in its process.</summary>
     public static async Task ServeAsync()
     {
-        var options = new SimulatedAccountOptions { PhysicalPartitions = 3, Latency = LatencyProfile.None };
+        var options = new AccountSettings { PhysicalPartitions = 3, Latency = LatencyProfile.None };
         await using var account = await SimulatedAccount.StartAsync(options, CancellationToken.None);
         Console.WriteLine(JsonSerializer.Serialize(new Reached(account.HttpsEndpoint, account.Key, account.CertificateThumbprint)));
         while (await Console.In.ReadLineAsync() is { } asked)

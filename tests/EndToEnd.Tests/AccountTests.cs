@@ -55,7 +55,8 @@ public abstract class AccountTests<TFixture>(TFixture fixture) : ModesTests, ICl
             await SplitAsync(container, partition);
     }
 
-    protected ContainerLedger LedgerOf(Container container) => Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+    private protected ContainerLedger LedgerOf(Container container) =>
+        Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
 
     /// <summary>Sends a signed request that the SDK would never send.</summary>
     internal async Task<HttpResponseMessage> SendAsync(

@@ -39,7 +39,7 @@ public sealed class DamagedRun : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         var cancellation = TestContext.Current.CancellationToken;
-        _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = Slow, PhysicalPartitions = 2 }, cancellation);
+        _account = await SimulatedAccount.StartAsync(new AccountSettings { Latency = Slow, PhysicalPartitions = 2 }, cancellation);
         var store = new FolderRunStore(_folder.Path);
         var files = new RunFiles(store, Id);
         Assert.True(await files.TryClaimAsync(Spec, cancellation));

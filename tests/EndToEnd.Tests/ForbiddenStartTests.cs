@@ -28,5 +28,5 @@ public sealed class ForbiddenStartTests
     }
 
     private static Task<SimulatedAccount> StartAsync(params FaultRule[] rules) =>
-        SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, Faults = [.. rules] }, Cancellation);
+        SimulatedAccount.StartAsync(new AccountSettings { Latency = LatencyProfile.None, Faults = [.. rules] }, Cancellation);
 }

@@ -45,7 +45,7 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
     private async Task<RunOutcome> MeasureAsync(RunSpec spec, CancellationToken cancellation)
     {
         await using var account = await SimulatedAccount.StartAsync(
-            SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
+            AccountSettings.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
         var files = new RunFiles(Store, spec.Id!);
         await files.TryClaimAsync(spec, cancellation);
         var connection = spec.Workload.Kind.UsesTables() ? tables!.ToConnection() : account.Connection();

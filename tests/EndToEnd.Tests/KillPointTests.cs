@@ -16,7 +16,7 @@ public sealed class KillPointTests : IAsyncDisposable
         "ending.json", .. RunForms.Kind.Forms.Select(form => form.FileName), "container-gone", "ended.json",
     ];
 
-    private static readonly SimulatedAccountOptions Options = new() { Latency = LatencyProfile.None, PhysicalPartitions = 1 };
+    private static readonly AccountSettings Options = new() { Latency = LatencyProfile.None, PhysicalPartitions = 1 };
 
     private readonly TemporaryFolder _folder = new();
     private readonly FolderRunStore _store;

@@ -12,7 +12,7 @@ internal static class KilledRuns
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     public static Task<SimulatedAccount> StartAccountAsync() =>
-        SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
+        SimulatedAccount.StartAsync(new AccountSettings { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
 
     public static string[] Target(SimulatedAccount account) =>
         ["--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint];

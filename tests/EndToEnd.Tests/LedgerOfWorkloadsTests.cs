@@ -363,7 +363,7 @@ public sealed class LedgerOfWorkloadsTests
         var store = new FolderRunStore(folder.Path);
         var files = new RunFiles(store, RunId);
         await using var account = await SimulatedAccount.StartAsync(
-            SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), Cancellation);
+            AccountSettings.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), Cancellation);
         Assert.True(await files.TryClaimAsync(spec, Cancellation));
 
         var outcome = await new InProcessRun(account.Connection(), store).RunAsync(spec, Cancellation);

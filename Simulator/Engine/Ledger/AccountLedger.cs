@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Ledger;
 
 /// <summary>The operations of the account since its start, to compare with a run's report. Totals include deleted containers.</summary>
-public sealed record AccountLedger
+internal sealed record AccountLedger
 {
     /// <summary>Number of deleted containers that the ledger lists; the counts of earlier ones are only in its totals.</summary>
     public const int MaxDeletedContainers = 16;
@@ -33,7 +33,7 @@ public sealed record AccountLedger
     public DeliveredDelays? Delays { get; init; }
 }
 
-public sealed record ContainerLedger
+internal sealed record ContainerLedger
 {
     public required string Database { get; init; }
 
@@ -58,7 +58,7 @@ public sealed record ContainerLedger
 }
 
 /// <summary>What one physical partition did since its container was created.</summary>
-public sealed record PartitionLedger
+internal sealed record PartitionLedger
 {
     /// <summary>Id of the partition key range, such as <c>0</c>.</summary>
     public required string Id { get; init; }
@@ -90,10 +90,10 @@ public sealed record PartitionLedger
 }
 
 /// <param name="Second">Whole seconds since 1970-01-01 UTC.</param>
-public sealed record SecondLedger(long Second, double RequestUnits, long Throttled);
+internal sealed record SecondLedger(long Second, double RequestUnits, long Throttled);
 
 /// <summary>Documents by what happened to them, through any operation.</summary>
-public sealed record DocumentLedger
+internal sealed record DocumentLedger
 {
     public required long Created { get; init; }
 
@@ -113,7 +113,7 @@ public sealed record DocumentLedger
 /// Attempts, 429s and RU per kind of operation, as the SDK's caller counts: a bulk document is one operation of its own kind, a
 /// TransactionalBatch is one.
 /// </summary>
-public sealed record OperationLedger
+internal sealed record OperationLedger
 {
     public required Counts Create { get; init; }
 

@@ -17,9 +17,10 @@ internal sealed record Offer
 
     private int Step => Autoscale ? 1_000 : 100;
 
-    /// <summary>The offer of a creation's headers; 400 RU/s without any.</summary>
+    /// <summary>The offer of a creation's headers.</summary>
+    /// <param name="fallback">RU/s without any header.</param>
     /// <exception cref="RequestException">400: not a number, out of range, not on a step, or both headers.</exception>
-    public static Offer FromHeaders(string? throughput, string? autopilot)
+    public static Offer FromHeaders(string? throughput, string? autopilot, int fallback = ContainerSpec.MinThroughput)
     {
         if (throughput is not null && autopilot is not null)
             throw RequestException.BadRequest("Throughput and autoscale settings cannot both be given.");
@@ -31,7 +32,7 @@ internal sealed record Offer
         }
 
         if (throughput is null)
-            return Create(ContainerSpec.MinThroughput, autoscale: false);
+            return Create(fallback, autoscale: false);
         return int.TryParse(throughput, NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             ? Create(value, autoscale: false)
             : throw RequestException.BadRequest($"The offer throughput '{throughput}' is not a whole number.");

@@ -67,6 +67,9 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
     private uint _lastDatabase;
     private uint _lastContainer;
 
+    /// <summary>RU/s of a container that is created without a throughput.</summary>
+    public int DefaultThroughput { get; init; } = ContainerSpec.MinThroughput;
+
     public IEnumerable<DatabaseResource> Databases => _databases.Values.OrderBy(database => database.Number);
 
     public IEnumerable<ContainerResource> Containers => Databases.SelectMany(database => database.ContainersInOrder);

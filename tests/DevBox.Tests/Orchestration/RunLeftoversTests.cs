@@ -29,7 +29,7 @@ public class RunLeftoversTests
     public async Task DiscardAsync_ContainerInAnotherAccount_DeletesIt()
     {
         await using var simulated = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+            new AccountSettings { Latency = LatencyProfile.None }, Cancellation);
         var account = simulated.Connection() with { Simulated = false };
         using var temporary = new TemporaryFolder();
         var folder = new RunFolder(temporary.Path, "mine");

@@ -215,7 +215,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         if (!folder.IsNew(spec))
             return;
         await using var simulated = await SimulatedAccount.StartAsync(
-            SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), Cancellation);
+            AccountSettings.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), Cancellation);
         var outcome = await new InProcessRun(simulated.Connection(), new MemoryRunStore()).RunAsync(spec, Cancellation);
         Assert.True(outcome.State == RunState.Complete, string.Join("; ", outcome.Reasons));
     }

@@ -76,7 +76,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
     [Fact]
     public async Task Requests_ToTheSimulatedAccount_Succeed()
     {
-        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = 2 }, Cancellation);
+        await using var account = await SimulatedAccount.StartAsync(new AccountSettings { PhysicalPartitions = 2 }, Cancellation);
         using var client = CosmosClientFactory.CreateControl(account.Connection());
         Database database = await client.CreateDatabaseAsync("some", cancellationToken: Cancellation);
         using var handler = new HttpClientHandler();

@@ -81,7 +81,7 @@ public sealed class ExistingDocumentsTests : LegsOnAccount
     {
         var breaks = new FaultRule { Operation = FaultOperation.Delete, CloseConnection = true, AfterOperation = true };
         await using var account =
-            await StartAsync(Partitions, new SimulatedAccountOptions { Faults = [breaks with { Probability = probability }] });
+            await StartAsync(Partitions, new AccountSettings { Faults = [breaks with { Probability = probability }] });
         await WriteAsync(account, 1_500);
 
         var (output, _) = await RunAsync(account, 1_500, new WorkloadSpec { Kind = WorkloadKind.Delete }, mode);
@@ -167,7 +167,7 @@ public sealed class ExistingDocumentsTests : LegsOnAccount
     public async Task Query_PagesAreThrottled_GoesOnAfterEach429WhereItStopped(Mode mode, int maxConcurrency)
     {
         var throttles = new FaultRule { Operation = FaultOperation.Query, Status = 429, SubStatus = 3200, Probability = 0.2 };
-        await using var account = await StartAsync(Partitions, new SimulatedAccountOptions { Faults = [throttles] });
+        await using var account = await StartAsync(Partitions, new AccountSettings { Faults = [throttles] });
         await WriteAsync(account, 60, Devices, keyPath: "/id");
         var query = new WorkloadSpec { Kind = WorkloadKind.Query, Preload = 60, Query = OfOwner with { MaxConcurrency = maxConcurrency } };
 

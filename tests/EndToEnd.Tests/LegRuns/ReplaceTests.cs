@@ -43,7 +43,7 @@ public sealed class ReplaceTests : LegsOnAccount
     {
         const int Changed = 7;
         var changes = new FaultRule { Operation = FaultOperation.Replace, Status = 412, MaxHits = Changed };
-        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [changes] });
+        await using var account = await StartAsync(options: new AccountSettings { Faults = [changes] });
         await WriteAsync(account);
 
         var result = await ReplaceAsync(account, Documents, new() { Kind = WorkloadKind.Replace, MatchEtag = true }, mode);

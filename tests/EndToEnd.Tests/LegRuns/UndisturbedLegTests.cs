@@ -79,7 +79,7 @@ public sealed class UndisturbedLegTests : LegsOnAccount
     public async Task Run_SomeReadsFailWhileConnectionsOpen_RepeatsOnlyThose(int status, int subStatus)
     {
         var fails = new FaultRule { Operation = FaultOperation.Read, Probability = 0.2, Status = status, SubStatus = subStatus };
-        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [fails] });
+        await using var account = await StartAsync(options: new AccountSettings { Faults = [fails] });
         await CreateContainerAsync(account);
         var leg = Leg(100, concurrency: 50);
 

@@ -20,7 +20,7 @@ public sealed class LateRoleTests : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+        _account = await SimulatedAccount.StartAsync(new AccountSettings { Latency = LatencyProfile.None }, Cancellation);
         _forbidding = await LoopbackServer.StartAsync(ForbidAsync);
     }
 

@@ -30,7 +30,7 @@ public sealed class InterruptedRun : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         var cancellation = TestContext.Current.CancellationToken;
-        var options = SimulatedAccountOptions.From(Spec.Simulation!, Spec.Seed);
+        var options = AccountSettings.From(Spec.Simulation!, Spec.Seed);
         await using var account = await SimulatedAccount.StartAsync(options, cancellation);
         var files = new RunFiles(Store, Spec.Id!);
         await files.TryClaimAsync(Spec, cancellation);

@@ -58,7 +58,7 @@ public sealed class AuthenticatedFuzzTests : SdkTests
     public async Task Frames_SignedNonsense_EachGetAResponseBelow500()
     {
         var log = new RecordingLogger();
-        await using var account = await AccountClients.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = 1, Logger = log });
+        await using var account = await AccountClients.StartAsync(new AccountSettings { PhysicalPartitions = 1, Logger = log });
         using var client = AccountClients.Create(account, ConnectionMode.Gateway);
         DirectTarget[] targets =
         [

@@ -72,7 +72,7 @@ public sealed class AuthenticationTests(AccountFixture fixture) : AccountTests(f
     public async Task Request_AfterTheMachinesClockWasSet_IsServed(int hours)
     {
         var time = new ShiftedTime();
-        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), time, Token);
+        await using var account = await SimulatedAccount.StartAsync(new AccountSettings(), time, Token);
         using var wire = new WireClient(account);
         var before = await SendAtAsync(wire, TimeSpan.Zero);
         time.Offset = TimeSpan.FromHours(hours);

@@ -176,7 +176,7 @@ public sealed class ChargeTests(AccountFixture fixture) : AccountTests(fixture)
               "perIndexEntry":1,"perPatchedProperty":2,
               "query":{"page":10,"firstLookup":5,"furtherLookup":2.5,"document":0,"kilobyte":0,"found":0,"wholeKilobyte":0}}}}
             """).Value!.Simulation!;
-        await using var own = await OwnAccount.StartAsync(ConnectionMode.Direct, SimulatedAccountOptions.From(simulation, 1));
+        await using var own = await OwnAccount.StartAsync(ConnectionMode.Direct, AccountSettings.From(simulation, 1));
         var container = own.Container;
         var created = (await container.AddAsync(Document(1, 2), Key)).RequestCharge;
         var read = (await container.ReadAsync<JObject>("1", Key)).RequestCharge;

@@ -17,7 +17,7 @@ public sealed class ConsistencyTests : SdkTests
     public async Task Read_OfEachLevel_AsksAsManyReplicasAsItNeeds(ConsistencyLevel level, int replicas)
     {
         await using var own = await OwnAccount.StartAsync(
-            ConnectionMode.Direct, new SimulatedAccountOptions { PhysicalPartitions = 2, Consistency = level });
+            ConnectionMode.Direct, new AccountSettings { PhysicalPartitions = 2, Consistency = level });
         // Reads run beside writes, so that replicas are at different positions.
         await Task.WhenAll(Enumerable.Range(0, Documents).Select(async i =>
         {
@@ -40,7 +40,7 @@ public sealed class ConsistencyTests : SdkTests
     public async Task Charge_OverTheGateway_IsOfAllReplicasAsked(ConsistencyLevel level, ConsistencyLevel? asked, int replicas)
     {
         await using var own = await OwnAccount.StartAsync(
-            ConnectionMode.Gateway, new SimulatedAccountOptions { PhysicalPartitions = 1, Consistency = level });
+            ConnectionMode.Gateway, new AccountSettings { PhysicalPartitions = 1, Consistency = level });
         var container = own.Container;
         var key = new PartitionKey("k");
         Microsoft.Azure.Cosmos.ConsistencyLevel? consistency = asked is { } one

@@ -21,7 +21,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         _simulated = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Token);
+            new AccountSettings { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Token);
         _account = _simulated.Connection();
         _client = CosmosClientFactory.CreateControl(_account);
     }

@@ -127,9 +127,9 @@ public sealed class DataFolderTests : SdkTests, IDisposable
     {
         var file = Path.Combine(_temporary.Path, "account.key.pfx");
         string first;
-        await using (var account = await AccountClients.StartAsync(new SimulatedAccountOptions { CertificateFile = file }))
+        await using (var account = await AccountClients.StartAsync(new AccountSettings { CertificateFile = file }))
             first = account.CertificateThumbprint;
-        await using (var again = await AccountClients.StartAsync(new SimulatedAccountOptions { CertificateFile = file }))
+        await using (var again = await AccountClients.StartAsync(new AccountSettings { CertificateFile = file }))
         {
             Assert.Equal((first, null), (again.CertificateThumbprint, again.WhyCertificateIsNotKept));
             using var client = AccountClients.Create(again, ConnectionMode.Direct);
@@ -142,7 +142,7 @@ public sealed class DataFolderTests : SdkTests, IDisposable
 
         await File.WriteAllTextAsync(file, "nonsense", Token);
         var e = await Assert.ThrowsAsync<AccountDataException>(
-            () => AccountClients.StartAsync(new SimulatedAccountOptions { CertificateFile = file }));
+            () => AccountClients.StartAsync(new AccountSettings { CertificateFile = file }));
         Assert.Contains(file, e.Message, StringComparison.Ordinal);
     }
 
@@ -152,7 +152,7 @@ public sealed class DataFolderTests : SdkTests, IDisposable
     {
         await File.WriteAllTextAsync(Path.Combine(_temporary.Path, "none"), "a file where a folder would be", Token);
         var file = Path.Combine(_temporary.Path, "none", "account.key.pfx");
-        await using var account = await AccountClients.StartAsync(new SimulatedAccountOptions { CertificateFile = file });
+        await using var account = await AccountClients.StartAsync(new AccountSettings { CertificateFile = file });
         Assert.Contains(file, account.WhyCertificateIsNotKept, StringComparison.Ordinal);
     }
 
@@ -183,7 +183,7 @@ public sealed class DataFolderTests : SdkTests, IDisposable
     private string Folder => Path.Combine(_temporary.Path, "account");
 
     private Task<SimulatedAccount> StartAsync() =>
-        AccountClients.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = 3, DataFolder = Folder });
+        AccountClients.StartAsync(new AccountSettings { PhysicalPartitions = 3, DataFolder = Folder });
 
     /// <summary>Starts the account, changes it with a bulk client and stops it, which writes the folder.</summary>
     private async Task KeepAsync(Func<SimulatedAccount, CosmosClient, Task> changeAsync)

@@ -9,7 +9,7 @@ public sealed class DelayTests : ModesTests
     public async Task Ledger_AfterOperations_HasConfiguredAndDeliveredDelayOfEachResponse(ConnectionMode mode)
     {
         var latency = new LatencyProfile { RoundTripMs = 2, WriteMedianMs = 3, LogStandardDeviation = 0, PerBatchOperationMs = 0.5 };
-        await using var own = await OwnAccount.StartAsync(mode, new SimulatedAccountOptions { Latency = latency, PhysicalPartitions = 1 });
+        await using var own = await OwnAccount.StartAsync(mode, new AccountSettings { Latency = latency, PhysicalPartitions = 1 });
         var (account, container) = (own.Account, own.Container);
         for (var i = 0; i < 20; i++)
             await container.AddAsync(new Item { Id = $"{i}", Key = "k" });

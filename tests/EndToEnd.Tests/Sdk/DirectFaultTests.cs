@@ -54,5 +54,5 @@ public sealed class DirectFaultTests : SdkTests
     }
 
     private static Task<OwnAccount> StartAsync(params FaultRule[] faults) =>
-        OwnAccount.StartAsync(ConnectionMode.Direct, new SimulatedAccountOptions { PhysicalPartitions = 2, Faults = faults });
+        OwnAccount.StartAsync(ConnectionMode.Direct, new AccountSettings { PhysicalPartitions = 2, Faults = faults });
 }

@@ -57,6 +57,6 @@ public sealed class FaultTests : ModesTests
     }
 
     private static Task<OwnAccount> StartAsync(ConnectionMode mode, FaultRule rule, bool bulk = false) => OwnAccount.StartAsync(
-        mode, new SimulatedAccountOptions { PhysicalPartitions = 2, Faults = [rule] },
+        mode, new AccountSettings { PhysicalPartitions = 2, Faults = [rule] },
         configure: options => options.AllowBulkExecution = bulk);
 }

@@ -17,7 +17,7 @@ public sealed class FuzzTests : SdkTests
     {
         var log = new RecordingLogger();
         await using var own = await OwnAccount.StartAsync(
-            ConnectionMode.Direct, new SimulatedAccountOptions { PhysicalPartitions = 1, Logger = log });
+            ConnectionMode.Direct, new AccountSettings { PhysicalPartitions = 1, Logger = log });
         var account = own.Account;
         var target = await DirectTarget.FindAsync(account, own.Container);
         var seeds = Seeds(target);

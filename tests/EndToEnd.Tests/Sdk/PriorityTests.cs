@@ -15,7 +15,7 @@ public sealed class PriorityTests : ModesTests
     public async Task Create_LowPriority_IsThrottledBeforeHighPriority(ConnectionMode mode)
     {
         var time = new ManualTime(DateTimeOffset.UtcNow);
-        await using var own = await OwnAccount.StartAsync(mode, new SimulatedAccountOptions { PhysicalPartitions = 1 }, 400, time: time);
+        await using var own = await OwnAccount.StartAsync(mode, new AccountSettings { PhysicalPartitions = 1 }, 400, time: time);
         var number = 0;
         async Task<HttpStatusCode> CreateAsync(ItemRequestOptions options, int length = 1)
         {

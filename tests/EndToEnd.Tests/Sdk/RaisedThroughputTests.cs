@@ -13,7 +13,7 @@ public sealed class RaisedThroughputTests : ModesTests
     public async Task ReplaceThroughput_AboveWhatThePartitionsServe_SplitsWhileClientsWriteAndLosesNothing(ConnectionMode mode)
     {
         await using var own = await OwnAccount.StartAsync(
-            mode, new SimulatedAccountOptions(), 18_000, options => options.MaxRetryAttemptsOnRateLimitedRequests = 100);
+            mode, new AccountSettings(), 18_000, options => options.MaxRetryAttemptsOnRateLimitedRequests = 100);
         var container = own.Container;
         var next = -1;
         async Task WriteAsync()
@@ -43,7 +43,7 @@ public sealed class RaisedThroughputTests : ModesTests
     {
         var time = new ManualTime(DateTimeOffset.UtcNow);
         await using var own = await OwnAccount.StartAsync(
-            ConnectionMode.Gateway, new SimulatedAccountOptions { SplitDelay = TimeSpan.FromMinutes(10) }, 12_000, time: time);
+            ConnectionMode.Gateway, new AccountSettings { SplitDelay = TimeSpan.FromMinutes(10) }, 12_000, time: time);
         var container = own.Container;
         Assert.False((await container.ReadThroughputAsync(new RequestOptions(), Token)).IsReplacePending);
         Assert.True((await container.ReplaceThroughputAsync(ThroughputProperties.CreateManualThroughput(36_000), cancellationToken: Token))
@@ -65,7 +65,7 @@ public sealed class RaisedThroughputTests : ModesTests
     [InlineData(12_000, 12_000)]
     public async Task ReplaceOffer_WithTheHeaderOfAMigration_TurnsFixedIntoAutoscaleAndBack(int throughput, int maximum)
     {
-        await using var own = await OwnAccount.StartAsync(ConnectionMode.Gateway, new SimulatedAccountOptions(), throughput);
+        await using var own = await OwnAccount.StartAsync(ConnectionMode.Gateway, new AccountSettings(), throughput);
         var container = own.Container;
         await FailsAsync(HttpStatusCode.BadRequest, () => container.ReplaceThroughputAsync(
             ThroughputProperties.CreateAutoscaleThroughput(4_000), cancellationToken: Token));

@@ -59,7 +59,7 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(f
     public async Task Create_WithLatency_SaysHowLongTheServiceTook()
     {
         var latency = new LatencyProfile { RoundTripMs = 40, WriteMedianMs = 7, LogStandardDeviation = 0, LoadFactor = 0 };
-        await using var own = await OwnAccount.StartAsync(ConnectionMode.Gateway, new SimulatedAccountOptions { Latency = latency });
+        await using var own = await OwnAccount.StartAsync(ConnectionMode.Gateway, new AccountSettings { Latency = latency });
         using var created = await own.Container.AddIdAsync();
         Assert.Equal(7, double.Parse(created.Headers["x-ms-request-duration-ms"], CultureInfo.InvariantCulture), 1);
         Assert.Equal(created.Headers["lsn"], created.Headers["x-ms-global-committed-lsn"]);

@@ -15,7 +15,7 @@ public sealed class RoutingTests : ModesTests
     [Theory, MemberData(nameof(ModesAndKeyVersions))]
     public async Task Bulk_ThousandsOfKeysOfEveryType_ReachTheirPartition(ConnectionMode mode, PartitionKeyDefinitionVersion version)
     {
-        await using var account = await AccountClients.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = PhysicalPartitions });
+        await using var account = await AccountClients.StartAsync(new AccountSettings { PhysicalPartitions = PhysicalPartitions });
         using var bulk = AccountClients.Create(account, mode, options => options.AllowBulkExecution = true);
         using var single = AccountClients.Create(account, mode);
         var container = await AccountClients.CreateContainerAsync(bulk, throughput: 10_000_000, AccountClients.Keyed("/pk", version));

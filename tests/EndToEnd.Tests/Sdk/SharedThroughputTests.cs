@@ -65,7 +65,7 @@ public sealed class SharedThroughputTests : ModesTests
     }
 
     private static Task<OwnAccount> StartAsync(Mode mode) => OwnAccount.StartAsync(
-        mode, new SimulatedAccountOptions { PhysicalPartitions = 1 }, time: new ManualTime(DateTimeOffset.UtcNow));
+        mode, new AccountSettings { PhysicalPartitions = 1 }, time: new ManualTime(DateTimeOffset.UtcNow));
 
     /// <summary>Creates a database of 400 RU/s and two containers that share them.</summary>
     private static async Task<(Database Database, Container First, Container Second)> ShareAsync(CosmosClient client)

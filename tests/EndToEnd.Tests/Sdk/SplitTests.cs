@@ -172,7 +172,7 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
         PartitionSplit[] splits = [new() { AfterSeconds = 0, Partition = 0 }, new() { AfterSeconds = 0, Partition = 2 }];
         PlannedMerge[] merges = [new() { AfterSeconds = 0, Partition = 1 }];
         await using var own = await OwnAccount.StartAsync(
-            ConnectionMode.Gateway, new SimulatedAccountOptions { PhysicalPartitions = 1, Splits = splits, Merges = merges });
+            ConnectionMode.Gateway, new AccountSettings { PhysicalPartitions = 1, Splits = splits, Merges = merges });
         for (var i = 0; Partitions().Count < 6; i++)
             await own.Container.AddAsync(Item(i));
         Assert.Equal(["0", "1", "2", "3"], Partitions().Where(partition => partition.WasSplit).Select(partition => partition.Id));

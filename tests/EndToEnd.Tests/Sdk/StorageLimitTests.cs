@@ -4,7 +4,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.EndToEnd.Sdk;
 
 /// <summary>An account in which a byte counts as 10 MB: a partition key is full at 2,000 bytes, a partition at 5,000.</summary>
-public sealed class CrampedAccount() : AccountFixture(new SimulatedAccountOptions { PhysicalPartitions = 1, StorageFactor = 10_000_000 });
+public sealed class CrampedAccount() : AccountFixture(new AccountSettings { PhysicalPartitions = 1, StorageFactor = 10_000_000 });
 
 public sealed class StorageLimitTests(CrampedAccount fixture) : AccountTests<CrampedAccount>(fixture)
 {

@@ -46,7 +46,7 @@ public sealed class ThrottlingTests : ModesTests
     public async Task Create_WithThrottlingOff_IsNever429()
     {
         await using var own = await OwnAccount.StartAsync(
-            ConnectionMode.Direct, new SimulatedAccountOptions { Throttling = new ThrottlingSpec { IsOff = true } }, throughput: 400);
+            ConnectionMode.Direct, new AccountSettings { Throttling = new ThrottlingSpec { IsOff = true } }, throughput: 400);
 
         // Each takes more than the budget of one second.
         for (var i = 0; i < 3; i++)
@@ -137,5 +137,5 @@ public sealed class ThrottlingTests : ModesTests
     }
 
     private static Task<OwnAccount> StartAsync(ConnectionMode mode, int throughput, bool bulk = false) => OwnAccount.StartAsync(
-        mode, new SimulatedAccountOptions { PhysicalPartitions = 3 }, throughput, options => options.AllowBulkExecution = bulk);
+        mode, new AccountSettings { PhysicalPartitions = 3 }, throughput, options => options.AllowBulkExecution = bulk);
 }

@@ -5,7 +5,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.EndToEnd.Sdk;
 
 /// <summary>An account with one partition for each container and a clock that the tests move.</summary>
-public sealed class BucketAccount() : TimedAccount(new SimulatedAccountOptions { PhysicalPartitions = 1, Burst = true });
+public sealed class BucketAccount() : TimedAccount(new AccountSettings { PhysicalPartitions = 1, Burst = true });
 
 public sealed class ThroughputBucketTests(BucketAccount fixture) : AccountTests<BucketAccount>(fixture)
 {

@@ -128,5 +128,5 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : Ac
             .Select(one => one is JObject item ? (string)item["id"]! : one.ToString()).Order(StringComparer.Ordinal),
     ];
 
-    public sealed class MovableAccount() : TimedAccount(new SimulatedAccountOptions { PhysicalPartitions = 2 });
+    public sealed class MovableAccount() : TimedAccount(new AccountSettings { PhysicalPartitions = 2 });
 }

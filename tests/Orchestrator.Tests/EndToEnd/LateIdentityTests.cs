@@ -21,7 +21,7 @@ public sealed class LateIdentityTests : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+        _account = await SimulatedAccount.StartAsync(new AccountSettings { Latency = LatencyProfile.None }, Cancellation);
         _way = _account.Connection() with { Key = null };
         _identity = await LoopbackServer.StartAsync(async context =>
         {

@@ -19,7 +19,7 @@ public sealed class RealRunTests(AzuriteFixture azurite)
     {
         var storage = await azurite.NewAccountAsync();
         await using var account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+            new AccountSettings { Latency = LatencyProfile.None }, Cancellation);
         await using var host = await FunctionsHost.StartAsync(settings: new Dictionary<string, string?>
         {
             ["RunStore"] = storage.ConnectionString,

@@ -76,7 +76,7 @@ public sealed class UndisturbedRunTests
         TimeProvider? time = null, params FaultRule[] rules)
     {
         await using var account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = latency ?? LatencyProfile.None, Faults = [.. rules] }, Cancellation);
+            new AccountSettings { Latency = latency ?? LatencyProfile.None, Faults = [.. rules] }, Cancellation);
         store ??= new MemoryRunStore();
         await using var legs = new LegRunner(
             store, account.Connection(), new Sink(report ?? (_ => ValueTask.CompletedTask)), time);

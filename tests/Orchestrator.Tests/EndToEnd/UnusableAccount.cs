@@ -38,7 +38,7 @@ public abstract class UnusableAccount : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+        _account = await SimulatedAccount.StartAsync(new AccountSettings { Latency = LatencyProfile.None }, Cancellation);
         _relay = new AccountRelay(_account);
         _door = await LoopbackServer.StartAsync(ServeAsync);
         _way = _good = _account.Connection();

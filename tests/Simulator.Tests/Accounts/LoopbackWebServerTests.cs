@@ -8,7 +8,7 @@ public sealed class LoopbackWebServerTests : SdkTests
     [Fact]
     public async Task Handshake_BeginsAfterElevenSeconds_IsServed()
     {
-        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), Token);
+        await using var account = await SimulatedAccount.StartAsync(new AccountSettings(), Token);
         using var client = new TcpClient();
         await client.ConnectAsync(account.HttpsEndpoint.Host, account.HttpsEndpoint.Port, Token);
         await Task.Delay(TimeSpan.FromSeconds(11), Token);

@@ -38,7 +38,7 @@ public sealed class DirectConnectionTests : SdkTests, IAsyncLifetime
             Operation = FaultOperation.Delete, DelayMs = 1_000, ConnectionMode = ScaleOut.Specs.ConnectionMode.Direct,
         };
         _own = await OwnAccount.StartAsync(
-            ConnectionMode.Direct, new SimulatedAccountOptions { PhysicalPartitions = 1, Logger = _log, Faults = [slow] });
+            ConnectionMode.Direct, new AccountSettings { PhysicalPartitions = 1, Logger = _log, Faults = [slow] });
         _target = await DirectTarget.FindAsync(_own.Account, _own.Container);
     }
 

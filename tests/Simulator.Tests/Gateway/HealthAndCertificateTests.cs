@@ -32,7 +32,7 @@ public sealed class HealthAndCertificateTests : SdkTests, IAsyncLifetime
         Assert.Equal(["GET", "HEAD"], response.Content.Headers.Allow);
     }
 
-    public async ValueTask InitializeAsync() => _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions());
+    public async ValueTask InitializeAsync() => _account = await SimulatedAccount.StartAsync(new AccountSettings());
 
     public async ValueTask DisposeAsync()
     {

@@ -10,9 +10,9 @@ internal static class AccountClients
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     /// <summary>Starts an account, without latency unless the options name one.</summary>
-    public static Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null, TimeProvider? time = null)
+    public static Task<SimulatedAccount> StartAsync(AccountSettings? options = null, TimeProvider? time = null)
     {
-        options ??= new SimulatedAccountOptions();
+        options ??= new AccountSettings();
         return SimulatedAccount.StartAsync(
             options with { Latency = options.Latency ?? LatencyProfile.None }, time ?? TimeProvider.System, Token);
     }

@@ -7,12 +7,12 @@ namespace ScaleOut.Tests.Support.Accounts;
 public class AccountFixture : IAsyncLifetime
 {
     private readonly ConcurrentDictionary<(Mode Mode, bool Bulk), CosmosClient> _clients = new();
-    private readonly SimulatedAccountOptions _options;
+    private readonly AccountSettings _options;
     private readonly TimeProvider _time;
 
-    public AccountFixture() : this(new SimulatedAccountOptions { PhysicalPartitions = 4 }) { }
+    public AccountFixture() : this(new AccountSettings { PhysicalPartitions = 4 }) { }
 
-    protected AccountFixture(SimulatedAccountOptions options, TimeProvider? time = null)
+    private protected AccountFixture(AccountSettings options, TimeProvider? time = null)
     {
         _options = options with { Latency = LatencyProfile.None };
         _time = time ?? TimeProvider.System;
@@ -40,9 +40,9 @@ public abstract class TimedAccount : AccountFixture
 {
     private readonly ManualTime _time;
 
-    protected TimedAccount(SimulatedAccountOptions options) : this(options, new ManualTime(DateTimeOffset.UtcNow)) { }
+    private protected TimedAccount(AccountSettings options) : this(options, new ManualTime(DateTimeOffset.UtcNow)) { }
 
-    private TimedAccount(SimulatedAccountOptions options, ManualTime time) : base(options, time) => _time = time;
+    private TimedAccount(AccountSettings options, ManualTime time) : base(options, time) => _time = time;
 
     public void Move(int seconds) => _time.Advance(TimeSpan.FromSeconds(seconds));
 }
@@ -69,7 +69,7 @@ public abstract class FilledAccount : AccountFixture
 internal sealed record OwnAccount(SimulatedAccount Account, CosmosClient Client, Container Container) : IAsyncDisposable
 {
     public static async Task<OwnAccount> StartAsync(
-        Mode mode, SimulatedAccountOptions options, int throughput = 400_000, Action<CosmosClientOptions>? configure = null,
+        Mode mode, AccountSettings options, int throughput = 400_000, Action<CosmosClientOptions>? configure = null,
         TimeProvider? time = null)
     {
         var account = await AccountClients.StartAsync(options, time);

@@ -34,8 +34,8 @@ public abstract class LegsOnAccount : IDisposable
     }
 
     private protected static Task<SimulatedAccount> StartAsync(
-        int partitions = 3, SimulatedAccountOptions? options = null, LatencyProfile? latency = null) => SimulatedAccount.StartAsync(
-        (options ?? new SimulatedAccountOptions()) with { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = partitions },
+        int partitions = 3, AccountSettings? options = null, LatencyProfile? latency = null) => SimulatedAccount.StartAsync(
+        (options ?? new AccountSettings()) with { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = partitions },
         Cancellation);
 
     private protected static async Task CreateContainerAsync(

@@ -10,7 +10,7 @@ public sealed class GoneLimitTests
     public async Task Count_ThatAlwaysGets410_EndsWithTheReason()
     {
         var gone = new FaultRule { Operation = FaultOperation.Query, Status = 410, SubStatus = 1002 };
-        await using var account = await AccountClients.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = 2, Faults = [gone] });
+        await using var account = await AccountClients.StartAsync(new AccountSettings { PhysicalPartitions = 2, Faults = [gone] });
         using var client = AccountClients.Create(
             account, ConnectionMode.Gateway, options => options.CustomHandlers.Add(new GoneLimit(TimeSpan.FromMilliseconds(200))));
         var container = await AccountClients.CreateContainerAsync(client);

@@ -90,7 +90,7 @@ public sealed class LegRunnerTests : LegsOnAccount
     {
         // In Direct one connection carries many requests, and all of them break with it.
         var breaks = new FaultRule { Probability = mode == Mode.Direct ? 0.005 : 0.02, CloseConnection = true, AfterOperation = true };
-        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [breaks] });
+        await using var account = await StartAsync(options: new AccountSettings { Faults = [breaks] });
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 5 : null };
         var leg = await LegAsync(account, 2_000, workload, mode: mode);
 
@@ -105,7 +105,7 @@ public sealed class LegRunnerTests : LegsOnAccount
     public async Task Run_WhilePartitionsSplit_LosesNothing(Mode mode, WorkloadKind kind)
     {
         PartitionSplit[] splits = [new() { AfterSeconds = 0.01, Partition = 1 }, new() { AfterSeconds = 0.02, Partition = 3 }];
-        await using var account = await StartAsync(options: new SimulatedAccountOptions { Splits = splits }, latency: LongerThanSplits);
+        await using var account = await StartAsync(options: new AccountSettings { Splits = splits }, latency: LongerThanSplits);
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
         var leg = await LegAsync(account, 600, workload, throughput: 300_000, mode);
 
@@ -157,7 +157,7 @@ public sealed class LegRunnerTests : LegsOnAccount
     {
         var slow = new FaultRule { Probability = 0.005, DelayMs = 1_500 };
         var breaks = new FaultRule { Probability = 0.01, CloseConnection = true, AfterOperation = true };
-        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [slow, breaks] });
+        await using var account = await StartAsync(options: new AccountSettings { Faults = [slow, breaks] });
         var leg = (await LegAsync(account, 4_000, new WorkloadSpec(), throughput: 5_000)) with { Leg = 1 };
         leg = leg with { Assignment = leg.Assignment with { LegDuration = TimeSpan.FromSeconds(1) } };
 
@@ -269,7 +269,7 @@ public sealed class LegRunnerTests : LegsOnAccount
     public async Task Run_DocumentsThatTheAccountRejects_AreFailedAndNamed()
     {
         var rejects = new FaultRule { Operation = FaultOperation.Create, MaxHits = 3, Status = 400 };
-        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [rejects] });
+        await using var account = await StartAsync(options: new AccountSettings { Faults = [rejects] });
         var leg = await LegAsync(account, 50, new WorkloadSpec());
 
         var output = await RunAsync(account, leg);

@@ -126,7 +126,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
     public async Task Run_MissingShareCannotBeWritten_StartsWithoutIt()
     {
         var refused = new FaultRule { Operation = FaultOperation.Batch, Status = 413 };
-        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [refused] });
+        await using var account = await StartAsync(options: new AccountSettings { Faults = [refused] });
         await CreateContainerAsync(account);
         await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(0, 0), Cancellation);
 

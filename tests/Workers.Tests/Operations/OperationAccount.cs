@@ -6,7 +6,7 @@ namespace ScaleOut.Tests.Workers.Operations;
 /// A simulated account with a container of three physical partitions, and the real SDK. All tests of a class share it, each with document
 /// numbers of its own.
 /// </summary>
-public sealed class OperationAccount() : AccountFixture(new SimulatedAccountOptions { PhysicalPartitions = 3 })
+public sealed class OperationAccount() : AccountFixture(new AccountSettings { PhysicalPartitions = 3 })
 {
     private CosmosClient _client = null!;
 
