@@ -27,7 +27,6 @@ internal sealed record FindingTruth(string Name, FindingKind Kind, FindingVerdic
         NoiseKind.DriftNotInTurn => Variants.Count > 1 || DriftStays,
         NoiseKind.Drift or NoiseKind.Trend or NoiseKind.StronglyCorrelated => DriftStays,
         NoiseKind.FirstIsContaminated => Variants.Count > 1,
-        NoiseKind.CarryOver => Kind == FindingKind.CheaperTables,
         _ => false,
     };
 
