@@ -86,7 +86,7 @@ public static class SpecGenerators
         };
     }
 
-    private static IReadOnlyList<WorkloadKind> Action(Random random)
+    private static List<WorkloadKind> Action(Random random)
     {
         IReadOnlyList<WorkloadKind> kinds = random.Next(3) == 0
             ? [WorkloadKind.Insert, WorkloadKind.Upsert, WorkloadKind.Query]
