@@ -18,7 +18,7 @@ public sealed class ActionTests : LegsOnAccount
     {
         const int Rejected = 5;
         var rejects = new FaultRule { Operation = FaultOperation.Patch, Status = 400, MaxHits = Rejected };
-        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [rejects] });
+        await using var account = await StartAsync(options: new AccountSettings { Faults = [rejects] });
         await WriteAsync(account);
 
         var (output, result) = await RunActionsAsync(account, mode);
@@ -63,7 +63,7 @@ public sealed class ActionTests : LegsOnAccount
         {
             Operation = FaultOperation.Create, CloseConnection = true, AfterOperation = true, Probability = probability,
         };
-        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [breaks] });
+        await using var account = await StartAsync(options: new AccountSettings { Faults = [breaks] });
         await WriteAsync(account);
 
         var (output, result) = await RunActionsAsync(account, mode);
