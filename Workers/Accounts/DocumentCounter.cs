@@ -9,8 +9,21 @@ internal sealed class DocumentCounter(CosmosClient client)
     private const int MaxReadings = 20;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Counts once, over all partitions.</summary>
+    /// <summary>Counts once, over all partitions: by a query, or by reading all documents where the account rejects that query.</summary>
     public async Task<long> CountAsync(ContainerTarget target, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await CountByQueryAsync(target, cancellationToken);
+        }
+        catch (CosmosException e) when (e.StatusCode == HttpStatusCode.BadRequest)
+        {
+            // A server of another kind may have no query plans. If it rejects the reading, too, that error is thrown.
+            return await CountByReadingAsync(target, cancellationToken);
+        }
+    }
+
+    private async Task<long> CountByQueryAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         var options = new QueryRequestOptions
         {
@@ -25,6 +38,25 @@ internal sealed class DocumentCounter(CosmosClient client)
         var count = 0L;
         while (pages.HasMoreResults)
             count += (await pages.ReadNextAsync(cancellationToken)).Sum();
+        return count;
+    }
+
+    private async Task<long> CountByReadingAsync(ContainerTarget target, CancellationToken cancellationToken)
+    {
+        var container = client.GetContainer(target.Database, target.Name);
+        var count = 0L;
+        foreach (var range in await container.GetFeedRangesAsync(cancellationToken))
+        {
+            using var pages = container.GetItemQueryStreamIterator(range, queryDefinition: null, continuationToken: null);
+            while (pages.HasMoreResults)
+            {
+                using var page = await pages.ReadNextAsync(cancellationToken);
+                page.EnsureSuccessStatusCode();
+                using var body = await JsonDocument.ParseAsync(page.Content, cancellationToken: cancellationToken);
+                count += body.RootElement.GetProperty("Documents").GetArrayLength();
+            }
+        }
+
         return count;
     }
 

@@ -77,26 +77,24 @@ internal sealed class ContainerPreparation(
     private async Task<PreparedContainer> PrepareOwnAsync(ContainerFacts? facts, CancellationToken cancellationToken)
     {
         var heldBefore = await _claim.IsHeldAsync(cancellationToken);
-        if (facts is null)
-            await CreateAsync(heldBefore, cancellationToken);
-        else if (heldBefore)
-            EnsureKeyFits(facts);
-        else
+        var isNew = facts is null && await CreateAsync(heldBefore, cancellationToken);
+        if (facts is not null && !heldBefore)
             throw Foreign();
+        if (facts is not null)
+            EnsureKeyFits(facts);
 
         var own = facts is null;
         try
         {
             // No worker writes to a run's container before the run store records that it is prepared. So a container with documents does
-            // not belong to this run.
-            var count = await CountAsync(cancellationToken);
-            own = count == 0;
+            // not belong to this run. A new one is counted, too: that waits until the data plane knows it.
+            own = await CountAsync(cancellationToken) == 0;
             if (own)
-                return await StoreCreatedAsync(count, cancellationToken);
+                return await StoreCreatedAsync(cancellationToken);
         }
         catch when (own)
         {
-            await UndoAsync(mayExist: true, cancellationToken);
+            await UndoAsync(mayExist: true, cancellationToken, isNew);
             throw;
         }
 
@@ -104,11 +102,14 @@ internal sealed class ContainerPreparation(
         throw Foreign();
     }
 
-    /// <summary>Records that the run will create the container, and creates it.</summary>
+    /// <summary>
+    /// Records that the run will create the container, and creates it. Returns true if this call created it, false if an earlier attempt
+    /// may have.
+    /// </summary>
     /// <param name="outcomeUnknown">
     /// Whether an earlier attempt may have created the container. If not, a container of that name is somebody else's.
     /// </param>
-    private async Task CreateAsync(bool outcomeUnknown, CancellationToken cancellationToken)
+    private async Task<bool> CreateAsync(bool outcomeUnknown, CancellationToken cancellationToken)
     {
         if (plane.RejectionToCreate is { } rejection)
             throw new AccountException($"{rejection} Or name an existing one with --container.");
@@ -147,17 +148,19 @@ internal sealed class ContainerPreparation(
             throw new AccountException(error with { Message = $"The {Target.Text} could not be created: {error.Message}" }, e);
         }
 
-        if (!created)
+        if (!created && !outcomeUnknown)
         {
             await _claim.ReleaseAsync(Target, cancellationToken);
             throw Foreign();
         }
 
+        return created;
+
         async Task<bool> TryCreateAsync(CancellationToken token)
         {
             try
             {
-                return await plane.TryCreateContainerAsync(definition, token) || outcomeUnknown;
+                return await plane.TryCreateContainerAsync(definition, token);
             }
             catch (Exception e) when (AccountErrors.IsTransient(e))
             {
@@ -191,23 +194,34 @@ internal sealed class ContainerPreparation(
         }
     }
 
-    private Task<long> CountAsync(CancellationToken cancellationToken) => TransientRetry.RetryAsync(
-        token => countAsync(Target, token),
-        CountTimeout,
-        Pause,
-        cancellationToken,
-        // The data plane may not know yet what Azure Resource Manager has just created.
-        alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound },
-        onRetry: onRetry);
+    private async Task<long> CountAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await TransientRetry.RetryAsync(
+                token => countAsync(Target, token),
+                CountTimeout,
+                Pause,
+                cancellationToken,
+                // The data plane may not know yet what Azure Resource Manager has just created.
+                alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound },
+                onRetry: onRetry);
+        }
+        catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
+        {
+            var error = AccountErrors.Describe(e, account);
+            throw new AccountException(error with { Message = $"The {Target.Text} could not be counted: {error.Message}" }, e);
+        }
+    }
 
     /// <summary>An account without the requested indexing mode may use another one silently, so the container is read again.</summary>
-    private async Task<PreparedContainer> StoreCreatedAsync(long count, CancellationToken cancellationToken)
+    private async Task<PreparedContainer> StoreCreatedAsync(CancellationToken cancellationToken)
     {
         var asked = spec.Container.Indexing;
         var made = (await plane.ReadContainerAsync(Target, cancellationToken))?.Indexing;
         List<string> warnings =
             made is { } mode && mode != asked ? [$"{Path} was to have {asked} indexing; the account gave it {mode}."] : [];
-        return await StoreAsync(created: true, count, keptIndexing: made is null ? null : made == asked, warnings, cancellationToken);
+        return await StoreAsync(created: true, count: 0, keptIndexing: made is null ? null : made == asked, warnings, cancellationToken);
     }
 
     private async Task<PreparedContainer> StoreAsync(
@@ -242,7 +256,8 @@ internal sealed class ContainerPreparation(
     }
 
     /// <summary>Deletes the empty container that this run created, if possible.</summary>
-    private async Task UndoAsync(bool mayExist, CancellationToken cancellationToken)
+    /// <param name="isNew">Whether this call has just created it, so that it needs no count.</param>
+    private async Task UndoAsync(bool mayExist, CancellationToken cancellationToken, bool isNew = false)
     {
         using var limit = new CancellationTokenSource(
             cancellationToken.IsCancellationRequested ? TimeSpan.FromSeconds(3) : TimeSpan.FromSeconds(20));
@@ -250,7 +265,7 @@ internal sealed class ContainerPreparation(
         {
             if (mayExist
                 && await plane.ReadContainerAsync(Target, limit.Token) is not null
-                && await countAsync(Target, limit.Token) == 0)
+                && (isNew || await countAsync(Target, limit.Token) == 0))
                 await plane.DeleteContainerAsync(Target, limit.Token);
             await _claim.ReleaseAsync(Target, limit.Token);
         }

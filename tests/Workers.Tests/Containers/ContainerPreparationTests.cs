@@ -209,8 +209,8 @@ public sealed class ContainerPreparationTests : IDisposable
     [Fact]
     public async Task PrepareAsync_CountRejectedAfterCreation_DeletesTheContainer()
     {
-        _plane.BeforeCount = () => FailFirst(HttpStatusCode.Forbidden);
-        await Assert.ThrowsAsync<Microsoft.Azure.Cosmos.CosmosException>(() => PrepareAsync(OwnSpec));
+        _plane.BeforeCount = () => throw FakePlane.Response(HttpStatusCode.Forbidden);
+        Assert.Contains("scaleout/run-r1 could not be counted: ", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
         Assert.Equal([Own], _plane.Deleted);
         Assert.Empty(_plane.Containers);
     }
