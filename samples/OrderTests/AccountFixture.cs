@@ -1,0 +1,25 @@
+using Microsoft.Azure.Cosmos;
+using OrderTests;
+using ScaleOut.Simulator.Accounts;
+using Xunit;
+
+[assembly: AssemblyFixture(typeof(AccountFixture))]
+
+namespace OrderTests;
+
+/// <summary>One account for all tests; each test has a container of its own.</summary>
+public sealed class AccountFixture : IAsyncLifetime
+{
+    private SimulatedAccount _account = null!;
+
+    public async ValueTask InitializeAsync() => _account = await SimulatedAccount.StartAsync();
+
+    public ValueTask DisposeAsync() => _account.DisposeAsync();
+
+    public async Task<Container> CreateContainerAsync(ConnectionMode mode)
+    {
+        var client = _account.CreateClient(options => options.ConnectionMode = mode);
+        Database database = await client.CreateDatabaseIfNotExistsAsync("shop");
+        return await database.CreateContainerAsync($"orders-{Guid.NewGuid():N}", "/customer");
+    }
+}
