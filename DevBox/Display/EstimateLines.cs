@@ -82,7 +82,7 @@ internal static class EstimateLines
         var each = Numbers.Brief(estimate.RequestUnits / spec.Documents);
         var steps = spec.Workload.Action is { } action
             ? $" ({string.Join(" + ", action.Select(kind =>
-                $"{FleetForecast.NameOf(kind)} {Numbers.Brief(RunEstimate.ChargeOf(spec, kind))}"))})"
+                $"{JsonNamingPolicy.CamelCase.ConvertName($"{kind}")} {Numbers.Brief(RunEstimate.ChargeOf(spec, kind))}"))})"
             : "";
         var assumed = RunEstimate.AssumesEntries(spec) ? "; that no two elements of an array are equal is assumed" : "";
         return $"{Numbers.Count((long)Math.Round(estimate.RequestUnits))}, {each} for each {one}{steps}{preload}{assumed}";

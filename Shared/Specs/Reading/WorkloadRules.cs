@@ -12,6 +12,9 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     private readonly WorkloadSpec _workload = spec.Workload;
     private readonly string _kind = EnumNames.NameOf(spec.Workload.Kind);
 
+    /// <summary>Whether no step of an action is invalid, on which rules of other fields rest.</summary>
+    private bool KnowsSteps => !checks.IsInvalidWithin("workload.action");
+
     public void Check()
     {
         CheckMix();
@@ -41,7 +44,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         const string Action = "workload.action";
         checks.Rule(_workload.Kind == WorkloadKind.Action && _workload.Action is null, Action, "is missing: kind action needs it",
             "workload.kind");
-        if (_workload.Action is not { } steps || checks.IsInvalidWithin(Action))
+        if (_workload.Action is not { } steps || !KnowsSteps)
             return;
         checks.Rule(_workload.Kind != WorkloadKind.Action, Action,
             _workload.Mix is null ? $"only with kind action, not with {_kind}" : "not beside workload.mix: a run has one of the two",
@@ -101,9 +104,9 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         checks.Rule(_workload.Bulk && _workload.Kind is not (WorkloadKind.Read or WorkloadKind.Delete or WorkloadKind.Mix),
             "workload.bulk", $"only with kind read, delete or mix, not with {_kind}", "workload.kind");
 
-        checks.Rule(_workload.MatchEtag && !_workload.HasReplaces, "workload.matchEtag",
+        checks.Rule(_workload.MatchEtag && !_workload.HasReplaces && KnowsSteps, "workload.matchEtag",
             _workload.HasSeveralKinds ? $"the {_kind} has no replaces" : $"only with kind replace, not with {_kind}", "workload.kind",
-            "workload.mix", "workload.action");
+            "workload.mix");
 
         var perOperation = _workload.DocumentsPerOperation;
         var operations = (spec.Documents + perOperation - 1) / perOperation;
@@ -118,8 +121,8 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         var onlyWith = _workload.Action is null
             ? $"only with kind read, query, delete, patch or replace, not with {_kind}"
             : "the action has no reads, queries, deletes, patches or replaces";
-        checks.Rule(_workload.Preload is not null && !needsDocuments, "workload.preload", onlyWith, "workload.kind", "workload.action");
-        checks.Rule(_workload.OfRun is not null && !needsDocuments, "workload.ofRun", onlyWith, "workload.kind", "workload.action");
+        checks.Rule(_workload.Preload is not null && !needsDocuments && KnowsSteps, "workload.preload", onlyWith, "workload.kind");
+        checks.Rule(_workload.OfRun is not null && !needsDocuments && KnowsSteps, "workload.ofRun", onlyWith, "workload.kind");
         checks.Rule(_workload.OfRun is not null && spec.Container.Name is null, "workload.ofRun",
             "only beside container.name: a container of the run's own is filled by the run itself", "container.name");
         checks.Rule(needsDocuments && spec.Container.Name is not null && _workload.OfRun is null && AddressesDocuments(), "workload.ofRun",
@@ -145,9 +148,8 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         checks.Rule(_workload.DeletesEach, Choose,
             $"not with {(_workload.Action is null ? "kind delete" : "an action that deletes")}: each document is deleted once",
             "workload.kind");
-        checks.Rule(_workload.Mix is null && !_workload.NeedsDocuments, Choose,
-            $"only with kind read, query, patch or replace, or a mix or an action with one of them, not with {_kind}", "workload.kind",
-            "workload.action");
+        checks.Rule(_workload.Mix is null && !_workload.NeedsDocuments && KnowsSteps, Choose,
+            $"only with kind read, query, patch or replace, or a mix or an action with one of them, not with {_kind}", "workload.kind");
         if (_workload.Mix is not { } mix || checks.IsInvalidWithin("workload.mix"))
             return;
         checks.Rule(!mix.Weights.Any(one => one.Kind.AddressesAnyDocument()), Choose,
@@ -158,12 +160,12 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckQuery()
     {
-        checks.Rule(_workload.Query is not null && !_workload.HasQueries, "workload.query",
+        checks.Rule(_workload.Query is not null && !_workload.HasQueries && KnowsSteps, "workload.query",
             _workload.HasSeveralKinds ? $"the {_kind} has no queries" : $"only with kind query, not with {_kind}", "workload.kind",
-            "workload.mix", "workload.action");
+            "workload.mix");
         checks.Rule(_workload.Query is null && _workload.HasQueries, "workload.query",
             $"is missing: {(_workload.HasSeveralKinds ? $"the queries of the {_kind} need" : "kind query needs")} it", "workload.kind",
-            "workload.mix", "workload.action");
+            "workload.mix");
         if (_workload.Query is not { } query || checks.IsInvalid("workload.query"))
             return;
 

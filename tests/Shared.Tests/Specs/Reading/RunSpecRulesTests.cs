@@ -6,9 +6,6 @@ public sealed class RunSpecRulesTests
     private const string NotBesideName = ": not beside container.name: an existing container is used as it is";
     private const string IndexedAnyway = " is indexed without it, because no path of excludedPaths covers it; exclude \"/*\" to index "
         + "nothing but the included paths";
-    private const string NoStep = " is no step of an action, which has insert, upsert, read, query, delete, patch, replace";
-    private const string NotBesideDelete = ": not beside reads, patches, replaces and other deletes: an action that is done again would "
-        + "not find its document";
     private const string TemplateKey = ", and the key of a template is a text, such as \"c-{{random:int:1:100}}\"; /id can";
 
     [Theory]
@@ -30,34 +27,6 @@ public sealed class RunSpecRulesTests
         "container.name: not beside a mix that has more than inserts and upserts: its documents are written into a container of the run's "
             + "own")]
     [InlineData("""{"documents":60000000000,"workload":{"mix":{"insert":9,"read":1}}}""",
-        "documents: 60,000,000,000 is more than the 1,000,000,000 with which documents are written before the start")]
-    // Actions.
-    [InlineData("""{"workload":{"kind":"action"}}""", "workload.action: is missing: kind action needs it")]
-    [InlineData("""{"workload":{"kind":"read","action":["read"]}}""", "workload.action: only with kind action, not with read")]
-    [InlineData("""{"workload":{"mix":{"insert":1},"action":["insert"]}}""",
-        "workload.action: not beside workload.mix: a run has one of the two")]
-    [InlineData("""{"workload":{"action":["insert","bulk"]}}""", "workload.action[1]: bulk" + NoStep)]
-    [InlineData("""{"workload":{"action":["batch"]}}""", "workload.action[0]: batch" + NoStep)]
-    [InlineData("""{"workload":{"action":["insert"],"bulk":true}}""", "workload.bulk: only with kind read, delete or mix, not with action")]
-    [InlineData("""{"workload":{"action":["read","delete"]}}""", "workload.action[1]" + NotBesideDelete)]
-    [InlineData("""{"workload":{"action":["delete","insert","patch"]}}""", "workload.action[0]" + NotBesideDelete)]
-    [InlineData("""{"workload":{"action":["delete"],"choose":"zipf"}}""",
-        "workload.choose: not with an action that deletes: each document is deleted once")]
-    [InlineData("""{"documents":50,"workload":{"action":["delete","insert"],"preload":49}}""",
-        "workload.preload: 49 is less than the 50 documents, and each is deleted once")]
-    [InlineData("""{"workload":{"action":["insert","query"]}}""", "workload.query: is missing: the queries of the action need it")]
-    [InlineData("""{"workload":{"action":["insert"],"query":{"text":"x"}}}""", "workload.query: the action has no queries")]
-    [InlineData("""{"workload":{"action":["insert"],"matchEtag":true}}""", "workload.matchEtag: the action has no replaces")]
-    [InlineData("""{"workload":{"action":["insert"],"preload":9}}""",
-        "workload.preload: the action has no reads, queries, deletes, patches or replaces")]
-    [InlineData("""{"workload":{"action":["read","insert"],"ofRun":"r-1"},"container":{"name":"mine"}}""",
-        "container.name: not beside an action that writes or deletes documents and works on others: these are written into a container of "
-            + "the run's own")]
-    [InlineData("""{"workload":{"action":["read","patch"]},"container":{"name":"mine"}}""",
-        "workload.ofRun: is missing: kind action needs the id of the run that wrote the documents in container.name")]
-    [InlineData("""{"workload":{"action":["read"]},"workerOverrides":[{"workers":[0],"mix":{"read":1}}]}""",
-        "workerOverrides[0].mix: only with kind mix, not with action")]
-    [InlineData("""{"documents":60000000000,"workload":{"action":["read","insert"]}}""",
         "documents: 60,000,000,000 is more than the 1,000,000,000 with which documents are written before the start")]
     [InlineData("""{"simulation":{"burstBank":1}}""", "simulation.burstBank: only with burst true, which says that there is a bank")]
     // Overrides.
