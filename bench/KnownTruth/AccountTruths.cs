@@ -1,6 +1,6 @@
 using System.Numerics;
 using MathNet.Numerics.Statistics;
-using ScaleOut.Simulator.Prediction;
+using ScaleOut.DevBox.Prediction;
 
 namespace ScaleOut.Bench.KnownTruth;
 

@@ -1,7 +1,7 @@
 using ScaleOut.Costs;
 using ScaleOut.Analysis.Limits;
 using ScaleOut.DevBox.Sizing;
-using ScaleOut.Simulator.Prediction;
+using ScaleOut.DevBox.Prediction;
 
 namespace ScaleOut.Bench.Size;
 

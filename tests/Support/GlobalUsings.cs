@@ -29,7 +29,6 @@ global using ScaleOut.Simulator.Engine.Queries.Values;
 global using ScaleOut.Simulator.Engine.Resources;
 global using ScaleOut.Simulator.Engine.Results;
 global using ScaleOut.Simulator.Engine.Storage;
-global using ScaleOut.Simulator.Prediction;
 global using ScaleOut.Simulator.Protocol;
 global using ScaleOut.Workers.Accounts;
 global using ScaleOut.Workers.Containers;

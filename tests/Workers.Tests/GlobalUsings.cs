@@ -28,7 +28,6 @@ global using ScaleOut.Simulator.Engine.Queries.Values;
 global using ScaleOut.Simulator.Engine.Resources;
 global using ScaleOut.Simulator.Engine.Results;
 global using ScaleOut.Simulator.Engine.Storage;
-global using ScaleOut.Simulator.Prediction;
 global using ScaleOut.Simulator.Protocol;
 global using ScaleOut.Tests.Workers.Accounts;
 global using ScaleOut.Tests.Workers.Containers;

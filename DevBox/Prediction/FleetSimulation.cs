@@ -1,4 +1,7 @@
-namespace ScaleOut.Simulator.Prediction;
+using ScaleOut.Charges;
+using ScaleOut.Simulator.Engine.Physics;
+
+namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>
 /// A fleet in virtual time, event by event. Without bulk, an attempt takes half of its CPU before it is sent and half after its response. A

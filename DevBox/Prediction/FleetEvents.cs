@@ -1,4 +1,4 @@
-namespace ScaleOut.Simulator.Prediction;
+namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>An event of an operation loop, a request or a client.</summary>
 internal enum FleetEvent

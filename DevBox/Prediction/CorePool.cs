@@ -1,4 +1,4 @@
-namespace ScaleOut.Simulator.Prediction;
+namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>Cores that do jobs in their order. Jobs must be added by ascending time, so that their ends are known at once.</summary>
 internal sealed class CorePool

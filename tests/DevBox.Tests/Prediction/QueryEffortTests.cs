@@ -1,6 +1,6 @@
-using ScaleOut.Simulator.Prediction;
+using ScaleOut.DevBox.Prediction;
 
-namespace ScaleOut.Tests.Simulator.Prediction;
+namespace ScaleOut.Tests.DevBox.Prediction;
 
 /// <summary>What queries take, compared with the pages of an account that has the documents, and with arithmetic.</summary>
 public sealed class QueryEffortTests

@@ -1,6 +1,14 @@
+using System.Buffers;
+using ScaleOut.Charges;
+using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine.Charges;
+using ScaleOut.Simulator.Engine.Queries;
 using ScaleOut.Simulator.Engine.Queries.Execution;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+using ScaleOut.Simulator.Engine.Results;
+using ScaleOut.Simulator.Engine.Storage;
 
-namespace ScaleOut.Simulator.Prediction;
+namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>A query as it is sent for a document of a sample.</summary>
 /// <param name="Document">Index of the document in the sample.</param>

@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Simulator.Prediction;
+namespace ScaleOut.Tests.DevBox.Prediction;
 
 public sealed class FleetEventsTests
 {

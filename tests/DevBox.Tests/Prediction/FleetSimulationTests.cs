@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Simulator.Prediction;
+namespace ScaleOut.Tests.DevBox.Prediction;
 
 /// <summary>
 /// Compares a throttled fleet whose retries all wait for the next second with the default spread. Virtual time makes it independent of the

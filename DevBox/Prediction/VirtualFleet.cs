@@ -1,4 +1,6 @@
-namespace ScaleOut.Simulator.Prediction;
+using ScaleOut.Charges;
+
+namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>Simulates a fleet, or a sample of it, in virtual time.</summary>
 /// <remarks>

@@ -1,4 +1,6 @@
-namespace ScaleOut.Simulator.Prediction;
+using ScaleOut.Simulator.Engine.Physics;
+
+namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>
 /// Clients in bulk mode group operations by partition. They send a batch when an operation arrives and the batch is full, or when their

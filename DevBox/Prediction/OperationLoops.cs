@@ -1,4 +1,6 @@
-namespace ScaleOut.Simulator.Prediction;
+using ScaleOut.Simulator.Engine.Physics;
+
+namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>
 /// The operation loops of all workers, with the rules of the real workers' <c>OperationLoop</c>, <c>Schedule</c> and <c>RetryDelay</c>.

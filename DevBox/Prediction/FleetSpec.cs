@@ -1,4 +1,4 @@
-namespace ScaleOut.Simulator.Prediction;
+namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>A fleet of identical workers, their load, and their account.</summary>
 internal sealed record FleetSpec

@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Simulator.Prediction;
+namespace ScaleOut.Tests.DevBox.Prediction;
 
 /// <summary>Compares the simulated fleet with calculations.</summary>
 public sealed class VirtualFleetTests

@@ -1,4 +1,6 @@
-namespace ScaleOut.Simulator.Prediction;
+using ScaleOut.Charges;
+
+namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>Counts the operations and charges of a simulated fleet, by second and partition.</summary>
 internal sealed class FleetTally
