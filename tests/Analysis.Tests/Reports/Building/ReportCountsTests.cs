@@ -40,4 +40,23 @@ public sealed class ReportCountsTests
         Assert.Null(ReportCounts.Requests([first, second with { ThrottledWaitMs = null }]).ThrottledWaitShare);
         Assert.Null(ReportCounts.Requests([]).ThrottledWaitShare);
     }
+
+    /// <summary>Seven documents and four are written, and three are deleted.</summary>
+    [Fact]
+    public void Documents_Actions_RiseByWhatTheirStepsWroteLessWhatTheyDeleted()
+    {
+        static PartSample Step(int step, long inserted, long found = 0) => new()
+        {
+            Part = step, Counts = new() { Inserted = inserted, AlreadyPresent = found }, OperationLatency = new(),
+        };
+        var workload = new WorkloadSpec
+        {
+            Action = [WorkloadKind.Insert, WorkloadKind.Query, WorkloadKind.Delete, WorkloadKind.Upsert],
+        };
+
+        var leg = Legs.Leg(inserted: 4, failed: 3) with { Kinds = [Step(0, 5, found: 2), Step(1, 7), Step(2, 3), Step(3, 4)] };
+        var documents = ReportCounts.Documents(workload, asked: 8, [leg]);
+
+        Assert.Equal((8, 4, 3, 1), (documents.Rise, documents.Inserted, documents.Failed, documents.Remaining));
+    }
 }

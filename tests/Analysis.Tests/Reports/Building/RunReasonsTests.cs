@@ -64,6 +64,21 @@ public sealed class RunReasonsTests
             "; 10 documents had expired when the container was counted.", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void From_FailedActions_SaysThatTheyEndedAtAStep()
+    {
+        var sample = new RunSample
+        {
+            Spec = new() { Id = "sample", Documents = 1_000, Workload = new() { Action = [WorkloadKind.Read, WorkloadKind.Patch] } },
+        };
+        var documents = new ReportedDocuments { Asked = 1_000, Inserted = 997, AlreadyPresent = 0, Failed = 3, Remaining = 0 };
+
+        var reasons = RunReasons.From(sample.Ending(), RunState.Incomplete, documents, [], ["action 7, step 2: 400"], []);
+
+        Assert.Equal(
+            ["3 actions ended at a step that failed for good, without the steps after it. The first: action 7, step 2: 400"], reasons);
+    }
+
     private static string ReasonOf(WorkloadKind kind, long done, long found, long verified)
     {
         var sample = new RunSample { Spec = new() { Id = "sample", Documents = 1_000, Workload = new() { Kind = kind } } };
