@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Accounts;
@@ -9,17 +10,28 @@ internal sealed class DocumentCounter(CosmosClient client)
     private const int MaxReadings = 20;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Counts once, over all partitions: by a query, or by reading all documents where the account rejects that query.</summary>
+    /// <summary>
+    /// Counts once, over all partitions: by a query, or by reading all documents where a server other than Azure's rejects that query.
+    /// </summary>
     public async Task<long> CountAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         try
         {
             return await CountByQueryAsync(target, cancellationToken);
         }
-        catch (CosmosException e) when (e.StatusCode == HttpStatusCode.BadRequest)
+        catch (CosmosException e) when (e.StatusCode == HttpStatusCode.BadRequest && !AzureEndpoints.Contains(client.Endpoint))
         {
-            // A server of another kind may have no query plans. If it rejects the reading, too, that error is thrown.
-            return await CountByReadingAsync(target, cancellationToken);
+            // A server of another kind may have no query plans.
+            try
+            {
+                return await CountByReadingAsync(target, cancellationToken);
+            }
+            catch (CosmosException)
+            {
+                // The first error says more.
+                ExceptionDispatchInfo.Throw(e);
+                throw;
+            }
         }
     }
 

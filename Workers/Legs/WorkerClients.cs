@@ -114,8 +114,9 @@ internal sealed class CosmosWorkerClient : IWorkerClient
         {
             var container = client.GetContainer(target.Database, target.Name);
             var opening = await WorkerClients.ReadAsync(
-                settings.Concurrency, key => ReadNothingAsync(container, key, target.KeyPaths.Count, cancellationToken), onRetry,
-                cancellationToken);
+                settings.Concurrency,
+                key => ReadNothingAsync(container, key, target.KeyPaths.Count, account.Endpoint, cancellationToken),
+                onRetry, cancellationToken);
             return new CosmosWorkerClient(client, container, opening)
             {
                 RoundTripMs = await RoundTrip.MeasureAsync(account.Endpoint, cancellationToken),
@@ -168,12 +169,14 @@ internal sealed class CosmosWorkerClient : IWorkerClient
     public void Dispose() => _client.Dispose();
 
     /// <param name="levels">Number of values of the container's partition key.</param>
-    private static async Task<double> ReadNothingAsync(Container container, string key, int levels, CancellationToken cancellationToken)
+    private static async Task<double> ReadNothingAsync(
+        Container container, string key, int levels, Uri endpoint, CancellationToken cancellationToken)
     {
         var partitionKey = OperationContext.KeyFrom([.. Enumerable.Repeat(key, levels)]);
         using var response = await container.ReadItemStreamAsync(key, partitionKey, cancellationToken: cancellationToken);
-        // Cosmos DB answers 404. A server of another kind may fail at a document that is not there, over a connection that is open.
-        if ((int)response.StatusCode is not (404 or 500) || ResponseReading.SubStatusOf(response.Headers) == SubStatus.OwnerMissing)
+        // A server other than Azure's may fail at a document that is not there, over a connection that is open.
+        var isOpen = (int)response.StatusCode is 404 || ((int)response.StatusCode is 500 && !AzureEndpoints.Contains(endpoint));
+        if (!isOpen || ResponseReading.SubStatusOf(response.Headers) == SubStatus.OwnerMissing)
             response.EnsureSuccessStatusCode();
         return response.Headers.RequestCharge;
     }

@@ -13,27 +13,26 @@ import { program } from './account.js';
 
 const packageOf = dirname(createRequire(import.meta.url).resolve('@vercel/cosmosdb-server/package.json'));
 
-test('a run writes 200 documents to a server without query plans, and counts them', { timeout: 300_000 }, async () => {
+test('a run writes 200 documents to a server without query plans, and counts them', { timeout: 300_000 }, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'scaleout-others-'));
   const server = createHttpsServer().listen(0, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    const { fingerprint256 } = new X509Certificate(await readFile(join(packageOf, 'cert.pem')));
-    const run = spawn('dotnet', [
-      program, 'run', '--account', `https://127.0.0.1:${server.address().port}`, '--account-thumbprint', fingerprint256.replaceAll(':', ''),
-      '--mode', 'Gateway', '--workers', '1', '--documents', '200', '--throughput', '1000', '--out', folder,
-    ], { env: { ...process.env, COSMOS_KEY: Buffer.from('k'.repeat(64)).toString('base64') } });
-    let output = '';
-    run.stdout.on('data', text => { output += text; });
-    run.stderr.on('data', text => { output += text; });
-
-    const [code] = await once(run, 'exit');
-
-    assert.equal(code, 0, output);
-    assert.match(output, /all 200 documents written/);
-  } finally {
+  t.after(async () => {
     server.close();
     server.closeAllConnections();
-    await rm(folder, { recursive: true });
-  }
+    await rm(folder, { recursive: true, force: true });
+  });
+  await once(server, 'listening');
+  const { fingerprint256 } = new X509Certificate(await readFile(join(packageOf, 'cert.pem')));
+  const run = spawn('dotnet', [
+    program, 'run', '--account', `https://127.0.0.1:${server.address().port}`, '--account-thumbprint', fingerprint256.replaceAll(':', ''),
+    '--mode', 'Gateway', '--workers', '1', '--documents', '200', '--throughput', '1000', '--out', folder,
+  ], { env: { ...process.env, COSMOS_KEY: Buffer.from('k'.repeat(64)).toString('base64') }, signal: t.signal, killSignal: 'SIGKILL' });
+  let output = '';
+  run.stdout.on('data', text => { output += text; });
+  run.stderr.on('data', text => { output += text; });
+
+  const [code] = await once(run, 'exit');
+
+  assert.equal(code, 0, output);
+  assert.match(output, /all 200 documents written/);
 });

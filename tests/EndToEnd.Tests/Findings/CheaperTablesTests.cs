@@ -30,6 +30,15 @@ public sealed class CheaperTablesTests
     }
 
     [Fact]
+    public void Evaluate_ChargesThatWhatARunCarriesOverCouldMake_AreUndecided()
+    {
+        var result = Evaluate(2_000, 1.96);
+        Assert.Equal(FindingVerdict.Inconclusive, result.Verdict);
+        Assert.EndsWith(", but a run that changes the next one could make as small a difference of the charges.", result.Sentence,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Evaluate_ChargesThatScatter_AreUndecided()
     {
         var run = 0;
