@@ -21,6 +21,11 @@ internal static class SelfSignedCertificate
             new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature | X509KeyUsageFlags.KeyCertSign, critical: true));
         request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.1")], critical: false));
         // An hour back, for clients whose clock is a little behind.
-        return request.CreateSelfSigned(now.AddHours(-1), now.Add(Validity));
+        var made = request.CreateSelfSigned(now.AddHours(-1), now.Add(Validity));
+        if (!OperatingSystem.IsWindows())
+            return made;
+        // A server on Windows takes no key that is in memory only. The key's file is deleted with the certificate.
+        using (made)
+            return X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), null, X509KeyStorageFlags.Exportable);
     }
 }

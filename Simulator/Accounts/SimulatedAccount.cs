@@ -28,9 +28,10 @@ public sealed class SimulatedAccount : IAsyncDisposable
     private readonly ConcurrentBag<IDisposable> _clients = [];
     private DirectServer? _direct;
     private readonly TaskCompletionSource _shutdownRequested = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private int _disposed;
-
     private readonly AccountData? _data;
+    private readonly Lock _ending = new();
+    private Task? _ended;
+    private bool _saves;
 
     private SimulatedAccount(AccountSettings settings, byte[] key, TimeProvider time, AccountData? data)
     {
@@ -38,14 +39,14 @@ public sealed class SimulatedAccount : IAsyncDisposable
         Key = Convert.ToBase64String(key);
         if (settings.KeyFile is { } keyFile && !File.Exists(keyFile))
             DurableFile.Write(keyFile, Encoding.ASCII.GetBytes(Key), DurableFile.OwnerOnly);
-        var engine = new AccountEngine(settings, settings.Seed, time, settings.Logger, settings.Throughput);
-        _context = new AccountContext(engine, key, settings.Logger);
         // Clients validate the certificate against the system clock, not against the account's clock.
         var now = TimeProvider.System.GetUtcNow();
         (Certificate, WhyCertificateIsNotKept) =
             data is not null ? (CertificateFile.Keep(data.CertificatePath, now), null)
             : settings.CertificateFile is { } file ? CertificateFile.KeepIfPossible(file, now)
             : (SelfSignedCertificate.Create(now), null);
+        var engine = new AccountEngine(settings, settings.Seed, time, settings.Logger, settings.Throughput);
+        _context = new AccountContext(engine, key, settings.Logger);
         _context.CertificatePem = Certificate.ExportCertificatePem();
         CertificateThumbprint = Certificate.GetCertHashString(HashAlgorithmName.SHA256);
     }
@@ -135,16 +136,22 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <param name="configure">Changes the client's options, such as its mode: <c>options => options.ConnectionMode = ...</c></param>
     public CosmosClient CreateClient(Action<CosmosClientOptions>? configure = null)
     {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         var options = new CosmosClientOptions
         {
             ServerCertificateCustomValidationCallback =
                 (certificate, _, _) => certificate.GetCertHashString(HashAlgorithmName.SHA256) == CertificateThumbprint,
         };
         configure?.Invoke(options);
-        var client = new CosmosClient(HttpsEndpoint.AbsoluteUri, Key, options);
-        _clients.Add(client);
-        return client;
+        // A proxy of the environment cannot reach this machine's own address. The SDK takes none beside a factory.
+        if (options.HttpClientFactory is null)
+            options.WebProxy ??= new WebProxy();
+        lock (_ending)
+        {
+            ObjectDisposedException.ThrowIf(_ended is not null, this);
+            var client = new CosmosClient(HttpsEndpoint.AbsoluteUri, Key, options);
+            _clients.Add(client);
+            return client;
+        }
     }
 
     /// <summary>Returns the operations of the account since its start.</summary>
@@ -152,30 +159,45 @@ public sealed class SimulatedAccount : IAsyncDisposable
 
     /// <summary>Ends the account and writes what it holds to its data folder, if it has one.</summary>
     /// <exception cref="IOException">The data could not be written. The folder still holds the previous data.</exception>
-    public Task StopAsync() => Task.Run(async () =>
+    /// <exception cref="ObjectDisposedException">The account was disposed before, so that nothing was written.</exception>
+    public async Task StopAsync()
     {
-        await CloseAsync();
-        try
-        {
-            _data?.Save(_context.Engine.Catalog);
-        }
-        finally
-        {
-            _data?.Dispose();
-        }
-    });
+        await EndAsync(save: true);
+        ObjectDisposedException.ThrowIf(!_saves, this);
+    }
 
     /// <summary>Ends the account without writing its data; <see cref="StopAsync"/> writes them.</summary>
-    public ValueTask DisposeAsync() => new(Task.Run(async () =>
+    public async ValueTask DisposeAsync()
     {
-        await CloseAsync();
-        _data?.Dispose();
-    }));
+        var ended = EndAsync(save: false);
+        // What kept StopAsync from writing the data, it has thrown itself.
+        await ended.ConfigureAwait(_saves ? ConfigureAwaitOptions.SuppressThrowing : ConfigureAwaitOptions.None);
+    }
+
+    /// <summary>Ends the account once. Later calls wait for that end.</summary>
+    private Task EndAsync(bool save)
+    {
+        lock (_ending)
+        {
+            _saves |= save && _ended is null;
+            return _ended ??= Task.Run(async () =>
+            {
+                try
+                {
+                    await CloseAsync();
+                    if (save)
+                        _data?.Save(_context.Engine.Catalog);
+                }
+                finally
+                {
+                    _data?.Dispose();
+                }
+            });
+        }
+    }
 
     private async Task CloseAsync()
     {
-        if (Interlocked.Exchange(ref _disposed, 1) != 0)
-            return;
         foreach (var client in _clients)
             client.Dispose();
         // Ends the simulated delays first, so that the servers do not wait for delayed responses.

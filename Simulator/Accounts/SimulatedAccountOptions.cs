@@ -23,7 +23,8 @@ public sealed class SimulatedAccountOptions
 
     /// <summary>
     /// The folder with the databases, containers and items that the account begins with. <see cref="SimulatedAccount.StopAsync"/> writes
-    /// them to it; an account that is only disposed leaves it as it was. Null, the default, means no folder.
+    /// them to it; an account that is only disposed leaves them as they were. It also keeps the account's key and certificate. One account
+    /// at a time can have the folder. Null, the default, means no folder.
     /// </summary>
     public string? DataFolder { get; init; }
 

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Azure.Cosmos;
 using OrderTests;
 using ScaleOut.Simulator.Accounts;
@@ -10,6 +11,7 @@ namespace OrderTests;
 /// <summary>One account for all tests; each test has a container of its own.</summary>
 public sealed class AccountFixture : IAsyncLifetime
 {
+    private readonly ConcurrentDictionary<ConnectionMode, CosmosClient> _clients = new();
     private SimulatedAccount _account = null!;
 
     public async ValueTask InitializeAsync() => _account = await SimulatedAccount.StartAsync();
@@ -18,7 +20,7 @@ public sealed class AccountFixture : IAsyncLifetime
 
     public async Task<Container> CreateContainerAsync(ConnectionMode mode)
     {
-        var client = _account.CreateClient(options => options.ConnectionMode = mode);
+        var client = _clients.GetOrAdd(mode, one => _account.CreateClient(options => options.ConnectionMode = one));
         Database database = await client.CreateDatabaseIfNotExistsAsync("shop");
         return await database.CreateContainerAsync($"orders-{Guid.NewGuid():N}", "/customer");
     }

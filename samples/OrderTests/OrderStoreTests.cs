@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
@@ -13,6 +14,10 @@ public sealed class OrderStoreTests(AccountFixture fixture)
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     public static TheoryData<ConnectionMode> Modes => [ConnectionMode.Gateway, ConnectionMode.Direct];
+
+    [Fact]
+    public void Culture_WhereOneIsExpected_IsThatOne() => Assert.Equal(
+        Environment.GetEnvironmentVariable("EXPECTED_CULTURE") ?? CultureInfo.CurrentCulture.Name, CultureInfo.CurrentCulture.Name);
 
     [Theory, MemberData(nameof(Modes))]
     public async Task AddAsync_NewOrder_IsFound(ConnectionMode mode)

@@ -219,6 +219,33 @@ public sealed class SimulatedAccountTests : SdkTests
         Assert.Equal("1", Assert.Single(kept).Id);
     }
 
+    [Fact]
+    public async Task StopAsync_ASecondTime_LeavesTheFolderToItsNextAccount()
+    {
+        using var folder = new TemporaryFolder();
+        var options = new SimulatedAccountOptions { DataFolder = folder.Path };
+        var first = await SimulatedAccount.StartAsync(options, Token);
+        await first.StopAsync();
+        await using (var second = await SimulatedAccount.StartAsync(options, Token))
+        {
+            await AssertWorksAsync(second, second.CreateClient());
+            await second.StopAsync();
+        }
+
+        await first.StopAsync();
+
+        await using var third = await SimulatedAccount.StartAsync(options, Token);
+        Assert.Single(await third.CreateClient().GetContainer("tests", "works").QueryAsync<Item>());
+    }
+
+    [Fact]
+    public async Task StopAsync_AfterDisposeAsync_SaysThatNothingIsKept()
+    {
+        var account = await SimulatedAccount.StartAsync(cancellationToken: Token);
+        await account.DisposeAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(account.StopAsync);
+    }
+
     private static async Task<Container> AssertWorksAsync(SimulatedAccount account, CosmosClient client)
     {
         var container = await AccountClients.CreateContainerAsync(client, properties: AccountClients.Keyed("/pk", id: "works"));
