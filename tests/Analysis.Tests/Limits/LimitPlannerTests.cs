@@ -52,6 +52,16 @@ public sealed class LimitPlannerTests
         Assert.All(engine.Ending.Runs, one => Assert.Equal((null, "it is Failed"), (one.Held, one.Reason)));
     }
 
+    /// <summary>Each run reads what the base's preload wrote. A run that deletes needs a document for each operation.</summary>
+    [Theory]
+    [InlineData("""{ "kind": "read", "preload": 50 }""", 50)]
+    [InlineData("""{ "action": ["read", "insert"], "preload": 50 }""", 50)]
+    [InlineData("""{ "kind": "delete" }""", null)]
+    [InlineData("""{ "action": ["delete", "insert"] }""", null)]
+    public void PlanOf_WorkloadOnDocuments_KeepsThePreloadUnlessItDeletes(string workload, int? preload) => Assert.Equal(
+        preload,
+        LimitPlanner.PlanOf(Spec with { Base = new JsonObject { ["workload"] = JsonNode.Parse(workload) } }, rate: 100).Workload.Preload);
+
     /// <summary>A search on a scripted engine against a system with a limit.</summary>
     private sealed class ScriptedSearch : ScriptedEngine
     {
