@@ -219,7 +219,7 @@ public sealed record RunEstimate
             + MedianServiceMs(latency, spec, settings)) / 1000;
 
     /// <summary>Requests that an operation sends one after the other; for a mix, the mean; for an action, those of all steps.</summary>
-    private static double RequestsPerOperation(RunSpec spec) => spec.Workload.Shares.Sum(one => one.Share * (IsReplace(one.Kind) ? 2 : 1));
+    public static double RequestsPerOperation(RunSpec spec) => spec.Workload.Shares.Sum(one => one.Share * (IsReplace(one.Kind) ? 2 : 1));
 
     private static bool IsReplace(WorkloadKind kind) => kind == WorkloadKind.Replace;
 
@@ -238,10 +238,11 @@ public sealed record RunEstimate
     }
 
     /// <summary>
-    /// Whether a workload's requests are writes. Bulk requests count as writes, and so does a mix with more than half writes.
+    /// Whether a workload's requests are writes. Bulk requests count as writes, and so does a mix or an action with more than half writes.
     /// </summary>
     public static bool IsWrite(RunSpec spec) =>
-        spec.Workload.UsesBulk || spec.Workload.Shares.Where(one => !one.Kind.Reads()).Sum(one => one.Share) > 0.5;
+        spec.Workload.UsesBulk || spec.Workload.Shares.Where(one => !one.Kind.Reads()).Sum(one => one.Share)
+            > 0.5 * spec.Workload.Shares.Sum(one => one.Share);
 
     /// <summary>Whether a worker has too few operations in flight to fill bulk requests, so that each waits for the SDK's timer.</summary>
     public static bool WaitsForBulkTimer(RunSpec spec, ClientSettings settings) =>

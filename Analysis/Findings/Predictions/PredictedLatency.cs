@@ -16,15 +16,16 @@ internal static class PredictedLatency
     public static LatencyProfile ProfileOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
 
     /// <summary>
-    /// Mean latency of an operation, ms. A query that asks the partitions one after the other makes a trip to each of them. A query that
-    /// asks several at a time waits for the slowest of them.
+    /// Mean latency of an operation, ms. A replace makes two trips, and an action those of its steps. A query that asks the partitions one
+    /// after the other makes a trip to each of them. A query that asks several at a time waits for the slowest of them.
     /// </summary>
     public static double MeanMs(RunSpec spec, ClientSettings settings)
     {
         var (profile, write) = (ProfileOf(spec), RunEstimate.IsWrite(spec));
         var (partitions, atOnce) = PartitionsOf(spec);
         var factor = atOnce > 1 ? SlowestFactor(profile, write, atOnce) : MeanFactor(profile, write);
-        var trip = profile.NetworkMs(settings.ConnectionMode) + (RunEstimate.MedianServiceMs(profile, spec, settings) * factor);
+        var trip = (profile.NetworkMs(settings.ConnectionMode) * RunEstimate.RequestsPerOperation(spec))
+            + (RunEstimate.MedianServiceMs(profile, spec, settings) * factor);
         return Math.Ceiling(partitions / (double)atOnce) * trip;
     }
 

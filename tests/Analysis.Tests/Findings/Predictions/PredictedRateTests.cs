@@ -28,6 +28,18 @@ public sealed class PredictedRateTests
     public void From_FewInFlight_IsThoseOverTheMeanLatency(ConnectionMode mode, double rate) =>
         Assert.Equal(rate, Predict(With(Spec, concurrency: 1, mode)), 3);
 
+    /// <summary>Each of the two makes two round trips, and has the service times of a read and of a write.</summary>
+    [Theory]
+    [InlineData("""{ "kind": "replace" }""")]
+    [InlineData("""{ "action": ["read", "upsert"] }""")]
+    public void From_SeveralRequestsOneAfterTheOther_MakesATripForEach(string workload)
+    {
+        var spec = RunSpecReader.Read($$"""{ "workload": {{workload}} }""").Value!;
+        Assert.Equal(
+            1_000 / ((2 * 1.3) + ((4 + 1.5) * 1.063165)),
+            Predict(With(Unlimited, concurrency: 1) with { Workload = spec.Workload }), 3);
+    }
+
     [Fact]
     public void From_WorkersWithSettingsOfTheirOwn_AddsWhatEachAllows() => Assert.Equal(
         180.0939 + 132.4037,
