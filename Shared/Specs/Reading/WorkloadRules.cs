@@ -250,7 +250,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     }
 
     /// <summary>Whether the workload needs ids or keys of single documents.</summary>
-    private bool AddressesDocuments() => _workload.Kind != WorkloadKind.Query
+    private bool AddressesDocuments() => _workload.Shares.Any(one => one.Kind != WorkloadKind.Query && one.Kind.NeedsDocuments())
         || (_workload.Query?.Parameters ?? []).Select(TextOf).Append(_workload.Query?.PartitionKey ?? "")
             .SelectMany(text => TextTemplate.Parse(text, (_, _) => { }, ofDocument: true))
             .Any(part => part.Kind is PlaceholderKind.Id or PlaceholderKind.Key or PlaceholderKind.Unique or PlaceholderKind.Field);

@@ -31,6 +31,8 @@ public sealed class WorkloadRulesTests
             + "the run's own")]
     [InlineData("""{"workload":{"action":["read","patch"]},"container":{"name":"mine"}}""",
         "workload.ofRun: is missing: kind action needs the id of the run that wrote the documents in container.name")]
+    [InlineData("""{"workload":{"action":["query","query"],"query":{"text":"x","partitionKey":"{{key}}"}},"container":{"name":"mine"}}""",
+        "workload.ofRun: is missing: kind action needs the id of the run that wrote the documents in container.name")]
     [InlineData("""{"workload":{"action":["read"]},"workerOverrides":[{"workers":[0],"mix":{"read":1}}]}""",
         "workerOverrides[0].mix: only with kind mix, not with action")]
     [InlineData("""{"documents":60000000000,"workload":{"action":["read","insert"]}}""",
@@ -49,6 +51,7 @@ public sealed class WorkloadRulesTests
     [InlineData("""{"workload":{"action":["query","delete"],"query":{"text":"x"}}}""")]
     [InlineData("""{"workload":{"action":["insert","upsert"]},"container":{"name":"mine"}}""")]
     [InlineData("""{"workload":{"action":["read","patch"],"ofRun":"r-1"},"container":{"name":"mine"}}""")]
+    [InlineData("""{"workload":{"action":["query","query"],"query":{"text":"x"}},"container":{"name":"mine"}}""")]
     public void Read_ActionWithinTheRules_IsValid(string json)
     {
         var reading = RunSpecReader.Read(json);
