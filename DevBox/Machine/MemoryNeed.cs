@@ -42,7 +42,8 @@ internal sealed record MemoryNeed
         var (documents, bytes) = (DocumentsOf(spec, simulation, partitions), BodyBytesOf(spec));
         return new MemoryNeed
         {
-            Field = spec.Workload.Kind.NeedsDocuments() && spec.Workload.Preload is not null ? "workload.preload" : "documents",
+            Field = spec.Workload is { Mix: null, NeedsDocuments: true, WrittenByAction: 0, Preload: not null }
+                ? "workload.preload" : "documents",
             Documents = documents,
             BodyBytes = bytes,
             AccountBytes = AccountMemory.From(documents, bytes, partitions, moving),

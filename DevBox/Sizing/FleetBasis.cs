@@ -272,8 +272,10 @@ internal sealed record FleetBasis
     private static IEnumerable<string> NotesOf(RunReport report, RunSpec spec)
     {
         if (report.Spec.Workload.Kind != spec.Workload.Kind)
-            yield return "CPU and latency were measured with the workload "
-                + JsonNamingPolicy.CamelCase.ConvertName(report.Spec.Workload.Kind.ToString());
+            yield return $"CPU and latency were measured with the workload {FleetForecast.NameOf(report.Spec.Workload.Kind)}";
+        else if (!(report.Spec.Workload.Action ?? []).SequenceEqual(spec.Workload.Action ?? []))
+            yield return "CPU and latency were measured with the action "
+                + string.Join(", ", report.Spec.Workload.Action!.Select(FleetForecast.NameOf));
         if (report.Spec.SettingsOf(0).ConnectionMode != spec.SettingsOf(0).ConnectionMode)
             yield return $"CPU and latency were measured in {report.Spec.SettingsOf(0).ConnectionMode} mode";
     }
@@ -307,7 +309,8 @@ internal sealed record FleetBasis
     private static string LatencyText(RunSpec spec)
     {
         var (latency, settings) = (LatencyOf(spec), spec.SettingsOf(0));
-        return $"p50 {Numbers.Brief(latency.NetworkMs(settings.ConnectionMode) + RunEstimate.MedianServiceMs(latency, spec, settings))} ms";
+        var serviceMs = RunEstimate.MedianServiceMs(latency, spec, settings) / RunEstimate.RequestsPerOperation(spec);
+        return $"p50 {Numbers.Brief(latency.NetworkMs(settings.ConnectionMode) + serviceMs)} ms";
     }
 
     private static BasisFigure CoresOf(RunSpec spec) => new(
@@ -359,9 +362,7 @@ internal sealed record MeasuredCpu(double WorkerMs, string When)
         var seconds = report.Workers.Sum(worker => worker.CpuSeconds);
         if (report.Requests.Attempts == 0 || seconds <= 0)
             return null;
-        var documents = (double)report.Spec.Workload.DocumentsPerOperation;
-        var attempts = report.Series.Where(point => point.Overlap)
-            .Sum(point => (point.Counts.Inserted / documents) + point.Counts.Throttled);
+        var attempts = report.Series.Where(point => point.Overlap).Sum(point => point.Counts.Attempts);
         if (report.Throughput.OverlapPerSecond is null || attempts <= 0 || report.Utilization?.Client is not > 0)
             return new MeasuredCpu(seconds * 1000 / report.Requests.Attempts, "over the whole run");
 

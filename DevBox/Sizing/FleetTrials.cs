@@ -313,8 +313,9 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
             return basis.Spec.SettingsOf(0).Concurrency;
         var spec = basis.With(settings.Mode, settings.Bulk).Spec;
         const double Ample = 4;
-        var ms = basis.Latency.NetworkMs(settings.Mode) + RunEstimate.MedianServiceMs(basis.Latency, spec, spec.SettingsOf(0))
-            + basis.OverheadMs + (settings.Bulk ? RunEstimate.BulkFlushMs : 0) + ThrottledMs;
+        var serviceMs = RunEstimate.MedianServiceMs(basis.Latency, spec, spec.SettingsOf(0)) / RunEstimate.RequestsPerOperation(spec);
+        var ms = basis.Latency.NetworkMs(settings.Mode) + serviceMs + basis.OverheadMs
+            + (settings.Bulk ? RunEstimate.BulkFlushMs : 0) + ThrottledMs;
         ms *= basis.MeanOn(settings.Partitions, pages => pages.Rounds);
         var operations = question.Rate / settings.Workers / spec.Workload.DocumentsPerOperation * ms / 1000;
         return (int)Math.Clamp(Math.Ceiling(Ample * operations), 10, ClientSpec.MaxConcurrency);

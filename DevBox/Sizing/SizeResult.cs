@@ -58,7 +58,8 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
 
     /// <summary>Documents that are there from the first day on, or at the end of a load.</summary>
     public long ExistingDocuments(RunSpec spec) =>
-        Existing ?? (Within is not null ? spec.Documents : spec.Workload.NeedsDocuments ? FleetBasis.StoredOf(spec) : 0);
+        Existing ?? (Within is not null ? spec.Documents * Math.Max(1, spec.Workload.WrittenByAction)
+            : spec.Workload.NeedsDocuments ? FleetBasis.StoredOf(spec) : 0);
 }
 
 /// <summary>The settings of a fleet that the search may change.</summary>

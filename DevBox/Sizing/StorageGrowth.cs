@@ -90,7 +90,8 @@ internal sealed record StorageGrowth
     public static StorageGrowth From(FleetBasis basis, SizeQuestion question, KeySpread keys)
     {
         var spec = basis.Spec;
-        var writes = spec.Workload.Shares.Where(one => AddsDocuments(one.Kind)).Sum(one => one.Share);
+        var writes = spec.Workload.Action is { } steps ? Math.Max(0, steps.Sum(step => step.Rise()))
+            : spec.Workload.Shares.Where(one => AddsDocuments(one.Kind)).Sum(one => one.Share);
         var atRate = question.Within is null ? question.Rate * writes * basis.BytesPerDocument / BytesPerGigabyte : 0;
         var perSecond = atRate * (question.Day?.AverageShare ?? 1);
         var days = question.Retention?.TotalDays ?? DaysOfNone;

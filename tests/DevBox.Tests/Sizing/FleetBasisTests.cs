@@ -34,6 +34,31 @@ public sealed class FleetBasisTests
             FleetBasis.From(costly, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt!.Value, 6);
     }
 
+    /// <summary>Each action makes three attempts, so that one has a third of the CPU of an action.</summary>
+    [Fact]
+    public void From_ReportOfActions_TakesTheClientsCpuOverTheAttemptsAtTheirSteps()
+    {
+        var actions = Report with
+        {
+            Spec = Report.Spec with { Workload = new() { Action = [WorkloadKind.Insert, WorkloadKind.Patch, WorkloadKind.Read] } },
+            Series =
+            [
+                .. Report.Series.Select(point => point with
+                {
+                    Counts = point.Counts with { Attempts = 3 * point.Counts.Attempts },
+                }),
+            ],
+        };
+        var other = actions.Spec with { Workload = new() { Action = [WorkloadKind.Insert] } };
+        Assert.Equal(
+            FleetBasis.From(Report, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt!.Value / 3,
+            FleetBasis.From(actions, actions.Spec, null, overheadMs: 0).CpuMsPerAttempt!.Value, 6);
+        Assert.Empty(FleetBasis.From(actions, actions.Spec, null, overheadMs: 0).Notes);
+        Assert.Equal(
+            ["CPU and latency were measured with the action insert, patch, read"],
+            FleetBasis.From(actions, other, null, overheadMs: 0).Notes);
+    }
+
     /// <summary>On a full machine processes take cores from each other, which changes their CPU and latency.</summary>
     [Fact]
     public void From_ReportOfAFullMachine_IsAnErrorThatSaysWhichRunToMake()

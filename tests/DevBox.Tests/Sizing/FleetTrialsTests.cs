@@ -275,5 +275,37 @@ public sealed class FleetTrialsTests
             tried.Forecast.OperationMs.Mean!.Value, (2 * steps["read"].Mean!.Value) + steps["insert"].Mean!.Value, tolerance: 0.05);
     }
 
+    /// <summary>An action of four reads needs as many operations in flight as single reads at four times the rate.</summary>
+    [Fact]
+    public void AmpleConcurrency_Actions_HasTheTimeOfEachStepOnce()
+    {
+        var settings = new FleetSettings(ConnectionMode.Direct, Bulk: false, Workers: 1, Concurrency: 0, Throughput: 4_000, Partitions: 1);
+        int Ample(WorkloadSpec workload, double rate) => FleetTrials.From(
+            FleetBasis.From(new RunSpec { Workload = workload }, cpuMs: 0.25, overheadMs: null),
+            new SizeQuestion(rate, Condition(null), Prices), Token).AmpleConcurrency(settings);
+
+        Assert.Equal(
+            Ample(new() { Kind = WorkloadKind.Read }, 4_000),
+            Ample(new() { Action = [.. Enumerable.Repeat(WorkloadKind.Read, 4)] }, 1_000));
+    }
+
+    /// <summary>A load of 1,000 actions stores two documents of each. At a rate that stays, a delete takes from what inserts add.</summary>
+    [Fact]
+    public void Growth_Actions_StoresWhatTheyWriteLessWhatTheyDelete()
+    {
+        var spec = new RunSpec
+        {
+            Documents = 1_000, Workload = new() { Action = [WorkloadKind.Insert, WorkloadKind.Read, WorkloadKind.Upsert] },
+        };
+        var question = new SizeQuestion(10, Condition(null), Prices);
+        Assert.Equal(2_000, (question with { Within = TimeSpan.FromMinutes(10) }).ExistingDocuments(spec));
+
+        double PerDay(WorkloadSpec workload) => FleetTrials.From(
+            FleetBasis.From(spec with { Workload = workload }, cpuMs: 0.25, overheadMs: null), question, Token).Growth.GigabytesPerDay;
+        Assert.Equal(
+            PerDay(new()), PerDay(new() { Action = [WorkloadKind.Insert, WorkloadKind.Delete, WorkloadKind.Insert] }), tolerance: 1e-9);
+        Assert.Equal(0, PerDay(new() { Action = [WorkloadKind.Delete, WorkloadKind.Insert] }));
+    }
+
     private static LimitCondition Condition(string? until) => LimitCondition.Parse(until, FleetForecast.ConditionNames([])).Value!;
 }
