@@ -123,7 +123,9 @@ internal sealed class OperationLoop(
         var throttledWait = 0L;
         while (true)
         {
-            if ((taken ?? await _pace.TakeAsync(control.Cut)) is not { } units)
+            // Only the first step of an action waits for the pace. If the others did too, each would wait behind the first steps of all other
+            // loops, and hardly any action would end. What they are charged delays later actions.
+            if ((taken ?? (touched && operation.IsAction ? 0 : await _pace.TakeAsync(control.Cut))) is not { } units)
                 return false;
             taken = null;
             var knownSoFar = !unknown;

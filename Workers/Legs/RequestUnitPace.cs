@@ -3,7 +3,8 @@ namespace ScaleOut.Workers.Legs;
 /// <summary>
 /// A rate limiter that keeps one worker within its share of the RU/s that a run may use. Each attempt waits its turn and reserves the mean
 /// charge of earlier attempts. The response replaces the reservation with the actual charge, so the limit holds whatever operations cost.
-/// Unused units expire after a fraction of a second.
+/// Of an action only the attempts at its first step wait, and what the others are charged delays the attempts after them. Unused units
+/// expire after a fraction of a second.
 /// </summary>
 /// <param name="unitsPerSecond">RU/s of the worker; infinity for no pace.</param>
 internal sealed class RequestUnitPace(double unitsPerSecond)

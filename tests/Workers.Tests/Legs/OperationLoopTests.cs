@@ -151,6 +151,23 @@ public sealed class OperationLoopTests
         Assert.Equal((0, 0, 0L), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, progress.Next));
     }
 
+    /// <summary>What the first step is charged takes the worker's units of hours.</summary>
+    [Fact]
+    public async Task Run_ActionWithAPace_WaitsForItBeforeItsFirstStepOnly()
+    {
+        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(20));
+        using var control = new LegControl(timeout.Token);
+        using var operation = new ScriptedOperation([Created, Created, Created], parts: [1, 1, 1]) { IsAction = true };
+        var pace = new RequestUnitPace(unitsPerSecond: 0.0001);
+        var (meter, progress, loop) = Loop(control, operation, pace: pace);
+
+        await loop.RunAsync();
+
+        Assert.Equal((3, 1, 1L), (meter.Totals.Attempts, meter.Totals.Inserted, progress.Next));
+        control.EndWith(LegEnd.TimeUp, TimeSpan.Zero);
+        Assert.Null(await pace.TakeAsync(control.Closing));
+    }
+
     [Fact]
     public async Task Run_PagesThatContinue_GoOnAtOnceAndCountOneOperation()
     {
@@ -221,13 +238,17 @@ public sealed class OperationLoopTests
     }
 
     private static (LegMeter Meter, SliceNumbers Progress, OperationLoop OperationLoop) Loop(
-        LegControl control, ScriptedOperation operation, long documents = 1, int unit = 1, NumberSet? uncertainBefore = null)
+        LegControl control, ScriptedOperation operation, long documents = 1, int unit = 1, NumberSet? uncertainBefore = null,
+        RequestUnitPace? pace = null)
     {
         var partitions = new PartitionRanges(PartitionKeyVersion.V2, [("", "FF")]);
-        var meter = new LegMeter(new LegClock(TimeProvider.System), partitions, TimeSpan.FromMinutes(1));
+        var meter = new LegMeter(new LegClock(TimeProvider.System), partitions, TimeSpan.FromMinutes(1))
+        {
+            Kinds = operation.IsAction ? new PartMeter(operation.Parts) : null,
+        };
         var progress = new SliceNumbers(new NumberRange(0, documents), 0, unit, NumberSet.Empty);
         var schedule = new Schedule(null, 0);
-        return (meter, progress, new(control, progress, meter, uncertainBefore ?? NumberSet.Empty, schedule, operation));
+        return (meter, progress, new(control, progress, meter, uncertainBefore ?? NumberSet.Empty, schedule, operation, pace: pace));
     }
 
     /// <param name="responses">Responses to the attempts in turn.</param>
@@ -241,6 +262,12 @@ public sealed class OperationLoopTests
         private int _next;
 
         public int Partition => 0;
+
+        public int Part => IsAction ? _part : 0;
+
+        public int Parts => parts?.Length ?? 1;
+
+        public bool IsAction { get; init; }
 
         public int? PartDocuments => parts?[_part];
 
