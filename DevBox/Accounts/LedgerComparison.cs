@@ -63,11 +63,15 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         var isExact = report.LostLegs == 0 && report.Requests.OtherErrors == 0;
         var preloaded = report.Spec.Workload.NeedsDocuments ? report.Spec.PreloadOf() : 0;
         var (written, deleted) = (container.Documents.Created + container.Documents.UpsertedNew, container.Documents.Deleted);
-        var figures = new List<Figure>
-        {
-            new("documents written less deleted", preloaded + (report.Documents.Rise ?? 0), written - deleted,
-                isExact && report.Documents.Remaining == 0),
-        };
+        var isWhole = isExact && report.Documents.Remaining == 0;
+        // What was cut may have been written or deleted, so that the difference of the two is on neither side of the report's.
+        List<Figure> figures = isWhole || deleted == 0
+            ? [new("documents written less deleted", preloaded + (report.Documents.Rise ?? 0), written - deleted, isWhole)]
+            :
+            [
+                new("documents written", preloaded + DoneBy(report, rise: 1), written, IsExact: false),
+                new("documents deleted", DoneBy(report, rise: -1), deleted, IsExact: false),
+            ];
         if (report.Documents.Verified is { } verified)
             figures.Add(new("documents counted", preloaded + verified, written - deleted, IsExact: container.Documents.Expired == 0));
         foreach (var kind in ComparedKinds(report.Kinds))
@@ -91,6 +95,10 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
 
         return figures;
     }
+
+    /// <summary>Documents of the kinds that raise the count, or that lower it.</summary>
+    private static long DoneBy(RunReport report, int rise) =>
+        report.Kinds.Where(kind => kind.Kind.Rise() == rise).Sum(kind => kind.Counts.Inserted + kind.Counts.AlreadyPresent);
 
     /// <summary>
     /// The kinds of a mix or of an action's steps, with the reads beside replaces among the replaces, because the ledger has all reads

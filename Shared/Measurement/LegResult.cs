@@ -35,6 +35,13 @@ public sealed record LegResult
     public IReadOnlyList<NumberRange> Uncertain { get; init; } = [];
 
     /// <summary>
+    /// By how many documents the steps that were done of actions that the leg did not finish changed the container's count. The next leg
+    /// does these actions again and finds what they wrote, so that only what a worker's last leg left is beside the counts.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long UnfinishedRise { get; init; }
+
+    /// <summary>
     /// Requests that the SDK sent for the operations. For queries, each page and each query plan; for other operations, one for each
     /// attempt. Null in bulk mode, where the SDK does not show them.
     /// </summary>

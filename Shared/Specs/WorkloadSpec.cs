@@ -165,6 +165,9 @@ public sealed record WorkloadSpec
     /// <summary>The kind of a part of the figures, by <see cref="Measurement.PartSample.Part"/>.</summary>
     public WorkloadKind KindOf(int part) => Action is null ? (WorkloadKind)part : Action[part];
 
+    /// <summary>By how many documents the operations of a part changed the container's count.</summary>
+    public long RiseOf(int part, in Counts counts) => KindOf(part).Rise() * (counts.Inserted + counts.AlreadyPresent);
+
     private bool Has(WorkloadKind kind) => Shares.Any(one => one.Kind == kind);
 }
 

@@ -91,6 +91,7 @@ internal sealed class LegExecution(
             DoneAhead = progress.DoneAhead(),
             // Numbers that this leg leaves with an unknown outcome, and those of an earlier leg that this leg did not reach.
             Uncertain = NumberSet.From([.. open, .. uncertainBefore.StartingAt(next).Ranges]).Ranges,
+            UnfinishedRise = loops.Sum(loop => loop.RiseOfUnfinished(assignment.Workload)),
             Calls = assignment.Workload.UsesBulk ? null : assignment.Workload.Kind == WorkloadKind.Query ? meter.Calls
                 : assignment.Workload.HasQueries ? null : totals.Attempts,
             Operations = latency.Count,

@@ -83,6 +83,16 @@ internal sealed class OperationLoop(
         }
     }
 
+    /// <summary>
+    /// By how many documents the steps of <see cref="Unfinished"/> that have an outcome changed the container's count; 0 for workloads
+    /// other than actions. It is final once the loop was left.
+    /// </summary>
+    public long RiseOfUnfinished(WorkloadSpec workload)
+    {
+        lock (_gate)
+            return workload.Action is null ? 0 : _parts.Sum(step => workload.RiseOf(step.Part, step.Documents));
+    }
+
     private async Task WorkAsync()
     {
         if (schedule.Plan.ThinkTime > TimeSpan.Zero)
@@ -123,8 +133,8 @@ internal sealed class OperationLoop(
         var throttledWait = 0L;
         while (true)
         {
-            // Only the first step of an action waits for the pace. If the others did too, each would wait behind the first steps of all other
-            // loops, and hardly any action would end. What they are charged delays later actions.
+            // Only the first step of an action waits for the pace. If the others did too, each would wait behind the first steps of all
+            // other loops, and hardly any action would end. What they are charged delays later actions.
             if ((taken ?? (touched && operation.IsAction ? 0 : await _pace.TakeAsync(control.Cut))) is not { } units)
                 return false;
             taken = null;
@@ -237,12 +247,13 @@ internal sealed class OperationLoop(
 
         var (all, last) = (Counts.Sum(_parts.Select(step => step.Documents)), _parts[^1]);
         var isThere = all is { Failed: 0, AlreadyPresent: > 0 };
+        var inserted = all.Failed == 0 && !isThere ? 1 : 0;
         _parts.Clear();
         _parts.Add(last with
         {
             Documents = new Counts
             {
-                Inserted = all.Failed == 0 && !isThere ? 1 : 0, AlreadyPresent = isThere ? 1 : 0, Failed = all.Failed, Bytes = all.Bytes,
+                Inserted = inserted, AlreadyPresent = isThere ? 1 : 0, Failed = all.Failed, Bytes = inserted * all.Bytes,
             },
         });
     }

@@ -15,8 +15,8 @@ internal static class ReportCounts
             Remaining = asked - counts.Done,
             Verified = verified,
             Rise = legs.Any(leg => leg.Kinds.Count > 0)
-                ? legs.SelectMany(leg => leg.Kinds)
-                    .Sum(part => workload.KindOf(part.Part).Rise() * (part.Counts.Inserted + part.Counts.AlreadyPresent))
+                ? legs.SelectMany(leg => leg.Kinds).Sum(part => workload.RiseOf(part.Part, part.Counts))
+                    + legs.GroupBy(leg => leg.Output.Worker).Sum(own => own.MaxBy(leg => leg.Output.Leg)!.UnfinishedRise)
                 : null,
         };
     }

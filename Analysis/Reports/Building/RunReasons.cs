@@ -91,6 +91,7 @@ internal static class RunReasons
     private static string Known(RunEnding ending, ReportedDocuments documents, long verified)
     {
         var (isDelete, found) = (IsDelete(ending), documents.Rise is null ? documents.AlreadyPresent : 0);
+        var cutsActions = ending.Spec.Workload.Action is not null && documents.Remaining > 0;
         var most = CountRule.Done(documents);
         var least = most - found;
         var did = $"{(isDelete ? "deleted" : "wrote")} {Numbers.Count(least)}"
@@ -100,7 +101,7 @@ internal static class RunReasons
                 ? "were written again by somebody else" : "are missing, or somebody else deleted them")}.";
         if (verified > most)
             return $" The workers {did}, so {Numbers.Count(verified - most)} "
-                + $"were {(isDelete ? "deleted" : "written")} by lost legs, or by somebody else.";
+                + $"were {(isDelete ? "deleted" : "written")} by {(cutsActions ? "steps that were cut, by " : "")}lost legs, or by somebody else.";
         return found == 0
             ? $" That is exactly what the workers {(isDelete ? "deleted" : "wrote")}."
             : $" The workers {did}, which agrees with the count.";

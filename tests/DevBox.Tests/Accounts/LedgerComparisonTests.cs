@@ -74,6 +74,37 @@ public sealed class LedgerComparisonTests
         Assert.Equal("not compared with the account's ledger: it knows no container scaleout/other",
             LedgerComparison.Create(Report, Ledger(), Target with { Name = "other" }).Text);
 
+    /// <summary>The report has ten deletes, and two more were done by actions that were cut.</summary>
+    [Theory]
+    [InlineData(10, null)]
+    [InlineData(13, "13 documents deleted, 12 in the ledger")]
+    public void Create_ActionsThatDeleteWereCut_ReportIsAtMostTheLedgerInWritesAndInDeletes(int reported, string? difference)
+    {
+        var report = Report with
+        {
+            Spec = Report.Spec with
+            {
+                Workload = new() { Action = [WorkloadKind.Delete, WorkloadKind.Query], Query = new() { Text = "x" } },
+            },
+            Documents = Report.Documents with { Inserted = 10, Remaining = 3_990, Rise = -reported, Verified = null },
+            Kinds =
+            [
+                new KindReport
+                {
+                    Kind = WorkloadKind.Delete, Step = 1, Operations = reported, Counts = new() { Inserted = reported },
+                    LatencyMs = new LatencySummary(),
+                },
+            ],
+        };
+        var ledger = Ledger();
+        var documents = ledger.Containers[0].Documents with { Created = 4_000, Deleted = 12 };
+
+        var comparison = LedgerComparison.Create(
+            report, ledger with { Containers = [ledger.Containers[0] with { Documents = documents }] }, Target);
+
+        Assert.Equal(difference is null ? [] : [difference], comparison.Differences);
+    }
+
     private static RunReport Lost(long inserted, long alreadyPresent) =>
         Report with { LostLegs = 1, Documents = Report.Documents with { Inserted = inserted, AlreadyPresent = alreadyPresent } };
 

@@ -169,6 +169,39 @@ public sealed class OperationLoopTests
     }
 
     [Fact]
+    public async Task Run_ActionCutAfterItsFirstStep_LeavesWhatThatStepWrote()
+    {
+        using var control = new LegControl(CancellationToken.None);
+        using var operation = new ScriptedOperation([Created, Throttled(60_000)], parts: [1, 1]) { IsAction = true };
+        var (meter, _, loop) = Loop(control, operation);
+        var running = loop.RunAsync();
+        control.EndWith(LegEnd.TimeUp, TimeSpan.FromMilliseconds(30));
+        await running;
+
+        Assert.Equal(new NumberRange(0, 1), loop.Leave());
+        Assert.Equal(0, meter.Totals.Inserted);
+        Assert.Equal(1, loop.RiseOfUnfinished(new WorkloadSpec { Action = [WorkloadKind.Insert, WorkloadKind.Read] }));
+        Assert.Equal(-1, loop.RiseOfUnfinished(new WorkloadSpec { Action = [WorkloadKind.Delete, WorkloadKind.Query] }));
+        Assert.Equal(0, loop.RiseOfUnfinished(new WorkloadSpec()));
+    }
+
+    /// <summary>The bytes of an action are those of the documents of actions that did all their steps.</summary>
+    [Theory]
+    [InlineData(201, 20)]
+    [InlineData(409, 0)]
+    [InlineData(400, 0)]
+    public async Task Run_Action_HasBytesOnlyIfAllItsStepsWereDone(int status, int bytes)
+    {
+        using var control = new LegControl(CancellationToken.None);
+        using var operation = new ScriptedOperation([Created, Response(status)], parts: [1, 1]) { IsAction = true, PartBytes = 10 };
+        var (meter, _, loop) = Loop(control, operation);
+
+        await loop.RunAsync();
+
+        Assert.Equal(bytes, meter.Totals.Bytes);
+    }
+
+    [Fact]
     public async Task Run_PagesThatContinue_GoOnAtOnceAndCountOneOperation()
     {
         var page = new AttemptResponse(AttemptKind.Continued, 200, 0, 0, default, null)
@@ -268,6 +301,8 @@ public sealed class OperationLoopTests
         public int Parts => parts?.Length ?? 1;
 
         public bool IsAction { get; init; }
+
+        public int PartBytes { get; init; }
 
         public int? PartDocuments => parts?[_part];
 

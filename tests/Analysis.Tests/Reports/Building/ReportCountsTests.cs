@@ -59,4 +59,22 @@ public sealed class ReportCountsTests
 
         Assert.Equal((8, 4, 3, 1), (documents.Rise, documents.Inserted, documents.Failed, documents.Remaining));
     }
+
+    /// <summary>The second leg did what the first one had left again. Nobody did what the second one left.</summary>
+    [Fact]
+    public void Documents_ActionsThatWereCut_RiseByWhatTheLastLegOfEachWorkerLeft()
+    {
+        var step = new PartSample { Part = 0, Counts = new() { Inserted = 4 }, OperationLatency = new() };
+        LegResult Leg(int worker, int ordinal, long left)
+        {
+            var leg = Legs.Leg(inserted: 4);
+            return leg with { Output = leg.Output with { Worker = worker, Leg = ordinal }, Kinds = [step], UnfinishedRise = left };
+        }
+
+        var documents = ReportCounts.Documents(
+            new WorkloadSpec { Action = [WorkloadKind.Insert, WorkloadKind.Read] }, asked: 100,
+            [Leg(0, 2, left: 3), Leg(0, 1, left: 20), Leg(1, 1, left: 5)]);
+
+        Assert.Equal((3 * 4) + 3 + 5, documents.Rise);
+    }
 }

@@ -79,6 +79,25 @@ public sealed class RunReasonsTests
             ["3 actions ended at a step that failed for good, without the steps after it. The first: action 7, step 2: 400"], reasons);
     }
 
+    [Fact]
+    public void From_MoreDocumentsThanTheActionsWrote_NamesStepsThatWereCut()
+    {
+        var sample = new RunSample
+        {
+            Spec = new() { Id = "sample", Documents = 1_000, Workload = new() { Action = [WorkloadKind.Insert, WorkloadKind.Read] } },
+        };
+        var documents = new ReportedDocuments
+        {
+            Asked = 1_000, Inserted = 900, AlreadyPresent = 0, Failed = 0, Remaining = 100, Rise = 900, Verified = 904,
+        };
+
+        var reasons = RunReasons.From(sample.Ending(), RunState.Incomplete, documents, [], [], []);
+
+        Assert.EndsWith(
+            "The workers wrote 900, so 4 were written by steps that were cut, by lost legs, or by somebody else.", Assert.Single(reasons),
+            StringComparison.Ordinal);
+    }
+
     private static string ReasonOf(WorkloadKind kind, long done, long found, long verified)
     {
         var sample = new RunSample { Spec = new() { Id = "sample", Documents = 1_000, Workload = new() { Kind = kind } } };
