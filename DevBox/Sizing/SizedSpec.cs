@@ -15,6 +15,9 @@ internal static class SizedSpec
         foreach (var name in (string[])["id", "simulation", "workerOverrides"])
             made.Remove(name);
         (made["container"] as JsonObject)?.Remove("throughputSteps");
+        // The run has as many documents as its length takes, and deletes one with each operation.
+        if (spec.Workload.DeletesEach)
+            (made["workload"] as JsonObject)?.Remove("preload");
         var perWorker = Math.Ceiling(result.Rate!.Value / settings.Workers * 100) / 100;
         (string Path, JsonNode? Value)[] values =
         [

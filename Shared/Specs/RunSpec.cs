@@ -110,7 +110,8 @@ public sealed record RunSpec
     public bool AsksTwoReplicas() => (Client.Consistency ?? Simulation?.Consistency)?.AsksTwoReplicas() == true;
 
     /// <summary>Most operations of the run, with those that write documents before it; null if steps decide how many there are.</summary>
-    public long? MostOperations() => Workload.Steps is null ? Documents + (Workload.Preload ?? 0) : null;
+    public long? MostOperations() =>
+        Workload.Steps is null ? (Documents * (Workload.Action?.Count ?? 1)) + (Workload.Preload ?? 0) : null;
 
     private static TimeSpan DefaultStartTimeout(int workers)
     {

@@ -54,8 +54,8 @@ internal static class RunReasons
         if (ending.StoppedInPreparation)
             yield return "The run was stopped while its container was being prepared.";
         else if (ending.Workers.Any(worker => worker.End == WorkerState.Stopped))
-            yield return $"The run was stopped with {Numbers.Count(documents.Remaining)} of {Numbers.Count(documents.Asked)} documents "
-                + "remaining.";
+            yield return $"The run was stopped with {Numbers.Count(documents.Remaining)} of {Numbers.Count(documents.Asked)} "
+                + $"{(ending.Spec.Workload.Action is null ? "documents" : "actions")} remaining.";
     }
 
     private static IEnumerable<string> Failed(WorkloadSpec workload, ReportedDocuments documents, IReadOnlyList<string> failures)
@@ -79,7 +79,9 @@ internal static class RunReasons
         else if (verified != expected)
             yield return $"The {store}'s own count {(IsDelete(ending) ? "fell" : "rose")} by {Numbers.Count(verified)}, "
                 + $"{Numbers.Count(Math.Abs(expected - verified))} {(verified < expected ? "fewer" : "more")} than the "
-                + $"{Numbers.Count(expected)} {(expected == documents.Asked ? "asked" : "done")}.{Known(ending, documents, verified)}";
+                + $"{Numbers.Count(expected)} "
+                + $"{(expected == documents.Asked || ending.Spec.Workload.Steps is null ? "asked" : "done")}."
+                + Known(ending, documents, verified);
     }
 
     private static bool IsDelete(RunEnding ending) => ending.Spec.Workload.Kind == WorkloadKind.Delete;
@@ -101,7 +103,8 @@ internal static class RunReasons
                 ? "were written again by somebody else" : "are missing, or somebody else deleted them")}.";
         if (verified > most)
             return $" The workers {did}, so {Numbers.Count(verified - most)} "
-                + $"were {(isDelete ? "deleted" : "written")} by {(cutsActions ? "steps that were cut, by " : "")}lost legs, or by somebody else.";
+                + $"were {(isDelete ? "deleted" : "written")} by {(cutsActions ? "steps that were cut, by " : "")}lost legs, or by "
+                + "somebody else.";
         return found == 0
             ? $" That is exactly what the workers {(isDelete ? "deleted" : "wrote")}."
             : $" The workers {did}, which agrees with the count.";

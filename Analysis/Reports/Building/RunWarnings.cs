@@ -87,10 +87,12 @@ internal static class RunWarnings
             yield return $"The workers ended before {Words.Amount(left, "change")} of the throughput came due.";
     }
 
+    private static string UnitOf(MergedRun run) => run.Spec.Workload.Action is null ? "document" : "action";
+
     private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)
     {
         if (documents.Remaining == 0 && run.Times.Makespan < run.Spec.Workload.StepsDuration)
-            yield return $"The {Numbers.Count(documents.Asked)} documents were used up before the last step of the load was over.";
+            yield return $"The {Numbers.Count(documents.Asked)} {UnitOf(run)}s were used up before the last step of the load was over.";
     }
 
     private static IEnumerable<string> Losses(MergedRun run, int lostLegs, ReportedDocuments documents)
@@ -100,7 +102,7 @@ internal static class RunWarnings
         if (lostLegs > 0)
             yield return $"{Words.Amount(lostLegs, "leg")} left no result. What they had "
                 + $"{(isDelete ? "deleted was found gone" : "written was found there")} by later legs "
-                + $"({Words.Amount(documents.AlreadyPresent, "document")}); their requests, RU and latencies are in no figure here."
+                + $"({Words.Amount(documents.AlreadyPresent, UnitOf(run))}); their requests, RU and latencies are in no figure here."
                 + Measuring(run, words);
         else if (documents.AlreadyPresent > 0)
             yield return isDelete

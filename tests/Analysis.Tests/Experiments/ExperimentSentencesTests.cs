@@ -31,6 +31,24 @@ public sealed class ExperimentSentencesTests
         Assert.StartsWith("The fastest variant is a ", ExperimentSentences.Result(closed)[0], StringComparison.Ordinal);
     }
 
+    /// <summary>Actions of several lists of steps are not the same thing.</summary>
+    [Theory]
+    [InlineData(WorkloadKind.Read, true)]
+    [InlineData(WorkloadKind.Patch, false)]
+    public void Result_VariantsOfActions_AreComparedOnlyIfTheyHaveTheSameSteps(WorkloadKind second, bool compared)
+    {
+        var report = At(rate: null, ("a", [80, 80], [11, 13]), ("b", [40, 40], [60, 66]));
+        WorkloadKind[] steps = [WorkloadKind.Read, second];
+        var actions = report with
+        {
+            Variants = [.. report.Variants.Zip(steps, (variant, step) => variant with
+            {
+                Plan = variant.Plan with { Workload = new() { Action = [WorkloadKind.Insert, step] } },
+            })],
+        };
+        Assert.Equal(compared, ExperimentSentences.Result(actions)[0].Contains("x the slowest", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Html_AllVariantsKeepTheRateAskedFor_BeginsWithTheirLatencies()
     {

@@ -192,6 +192,18 @@ public sealed class FleetSearchTests
         Assert.Null(spec.Id);
     }
 
+    /// <summary>A run at the rate deletes more documents than the spec has.</summary>
+    [Fact]
+    public void SizedSpec_WorkloadThatDeletes_HasADocumentForEachOperation()
+    {
+        var fields = JsonNode.Parse("""{ "workload": { "action": ["delete", "insert"], "preload": 500 }, "documents": 500 }""")!.AsObject();
+        var spec = RunSpecReader.Read(fields).Value!;
+        var result = Find(FleetBasis.From(spec, cpuMs: 0.1, null), 100);
+        var reading = RunSpecReader.Read(SizedSpec.From(fields, spec, result), RunTarget.OtherAccount);
+        Assert.Empty(reading.Errors);
+        Assert.Equal((null, 12_000), (reading.Value!.Workload.Preload, reading.Value.Documents));
+    }
+
     /// <summary>
     /// For questions with a planted truth, the named fleet holds and the next smaller one does not. <c>bench size-questions</c> asks more.
     /// </summary>

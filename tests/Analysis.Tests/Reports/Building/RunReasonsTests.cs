@@ -80,7 +80,7 @@ public sealed class RunReasonsTests
     }
 
     [Fact]
-    public void From_MoreDocumentsThanTheActionsWrote_NamesStepsThatWereCut()
+    public void From_StoppedWithMoreDocumentsThanTheActionsWrote_NamesStepsThatWereCut()
     {
         var sample = new RunSample
         {
@@ -91,10 +91,14 @@ public sealed class RunReasonsTests
             Asked = 1_000, Inserted = 900, AlreadyPresent = 0, Failed = 0, Remaining = 100, Rise = 900, Verified = 904,
         };
 
-        var reasons = RunReasons.From(sample.Ending(), RunState.Incomplete, documents, [], [], []);
+        var ending = sample.Ending();
+        ending = ending with { Workers = [ending.Workers[0] with { End = WorkerState.Stopped }] };
+        var reasons = RunReasons.From(ending, RunState.Stopped, documents, [], [], []);
 
+        Assert.Equal("The run was stopped with 100 of 1,000 actions remaining.", reasons[0]);
+        Assert.Equal(2, reasons.Count);
         Assert.EndsWith(
-            "The workers wrote 900, so 4 were written by steps that were cut, by lost legs, or by somebody else.", Assert.Single(reasons),
+            "The workers wrote 900, so 4 were written by steps that were cut, by lost legs, or by somebody else.", reasons[1],
             StringComparison.Ordinal);
     }
 
