@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace ScaleOut.Api;
 
 /// <summary>The log events of this project. Their ids are part of the interface: they are not used again for another event.</summary>

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using ScaleOut.Analysis.Comparisons;
 
 namespace ScaleOut.Api;

@@ -1,9 +1,5 @@
-using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Experiments.Planning;
-using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Api.Specs;
-using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Api;
 

@@ -1,8 +1,4 @@
 using System.Collections.Concurrent;
-using System.Text.Json;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Api.Specs;
-using ScaleOut.Json;
 
 namespace ScaleOut.Api;
 

@@ -63,10 +63,8 @@ public abstract class JobKind<TSpec, TStatus>
     /// <summary>The response to a request for the status.</summary>
     internal abstract Task<object> StatusAsync(JobContext<TSpec> job, TStatus status, FailIfState? failIf);
 
-    /// <summary>An entry of the list.</summary>
     internal abstract object Item(RunListing listing, TStatus status, ResourceLinks links);
 
-    /// <summary>A page of the list.</summary>
     internal abstract object Page(IReadOnlyList<object> items, string? continuation, string? next);
 }
 

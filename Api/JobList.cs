@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace ScaleOut.Api;
 
 /// <summary>Responds with pages of the list of one kind of job.</summary>

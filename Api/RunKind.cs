@@ -1,11 +1,7 @@
-using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Api.Specs;
-using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Api;
 
-/// <summary>Runs as a kind of job.</summary>
 internal sealed class RunKind : JobKind<RunSpec, RunStatus>
 {
     internal override string Name => "run";

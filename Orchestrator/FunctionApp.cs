@@ -1,5 +1,4 @@
 using Microsoft.Azure.Functions.Worker.Builder;
-using Microsoft.Extensions.Hosting;
 using ScaleOut.Orchestrator.Http;
 
 namespace ScaleOut.Orchestrator;

@@ -1,6 +1,4 @@
 using System.Net.Sockets;
-using Microsoft.Extensions.Configuration;
-using Microsoft.Extensions.Hosting;
 
 namespace ScaleOut.Orchestrator;
 

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Options;
 using ScaleOut.Orchestrator;
 
 try

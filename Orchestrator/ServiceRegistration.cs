@@ -2,19 +2,8 @@ using System.Diagnostics;
 using System.Text.Json;
 using Azure.Identity;
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Options;
-using ScaleOut.Api.Hosts;
 using ScaleOut.Json;
-using ScaleOut.Progress;
-using ScaleOut.Workers.Hosting;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Maintenance;
-using ScaleOut.Workers.Progress;
-using ScaleOut.Workers.Storage;
-using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator;
 

@@ -1,10 +1,14 @@
+global using System.Buffers;
 global using System.Collections.Concurrent;
+global using System.Data.Common;
 global using System.Diagnostics;
 global using System.Globalization;
 global using System.Net;
 global using System.Net.Sockets;
+global using System.Runtime.ExceptionServices;
 global using System.Security.Cryptography;
 global using System.Text;
+global using System.Text.Encodings.Web;
 global using System.Text.Json;
 global using System.Text.RegularExpressions;
 global using Azure;

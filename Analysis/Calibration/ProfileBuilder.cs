@@ -36,7 +36,7 @@ public static class ProfileBuilder
         var sizes = new DocumentSizes(runs);
         var profile = new AccountProfile
         {
-            Name = FormattableString.Invariant($"{host.Split('.')[0]}-{experiment.FinishedAt:yyyy-MM-dd}"),
+            Name = $"{host.Split('.')[0]}-{experiment.FinishedAt:yyyy-MM-dd}",
             MeasuredAt = experiment.FinishedAt,
             Account = host,
             Region = account?.Region,

@@ -64,8 +64,7 @@ public static class ProfilePage
             [
                 .. quantiles.Select(quantile => Point(
                     Math.Round(1 / (1 - quantile.Probability), 2), quantile.Ms,
-                    string.Create(
-                        CultureInfo.InvariantCulture, $"p{100 * quantile.Probability:0.##}: {Numbers.Brief(quantile.Ms.Value)} ms"))),
+                    $"p{100 * quantile.Probability:0.##}: {Numbers.Brief(quantile.Ms.Value)} ms")),
             ]);
     }
 

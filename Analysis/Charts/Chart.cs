@@ -35,7 +35,6 @@ public sealed record Chart(
     public string ToJson() => JsonSerializer.Serialize(this, ChartJson.Options);
 }
 
-/// <summary>An axis of a <see cref="Chart"/>.</summary>
 public sealed record ChartAxis(string Unit, ChartScale Scale = ChartScale.Linear)
 {
     /// <summary>Names of the rows, from the top. Only for <see cref="ChartScale.Rows"/>.</summary>
@@ -152,7 +151,6 @@ public sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
     }
 }
 
-/// <summary>One point of a <see cref="ChartSeries"/>.</summary>
 /// <param name="Y">A value, or a row number.</param>
 /// <param name="Title">Tooltip. Optional.</param>
 /// <param name="Interval">Interval of the value. Optional.</param>
@@ -215,7 +213,7 @@ internal static class CurveChart
                 ? new ChartAxis(xUnit, ChartScale.Logarithmic) { Min = least / 1.1, Max = most * 1.1, Ticks = Ticks(points) }
                 : new ChartAxis(xUnit) { Min = 0, Max = most * 1.03, Ticks = Ticks(points) },
             new ChartAxis(yUnit) { Min = 0, Max = Math.Max(highest, interval) * 1.05 },
-            [.. series.SelectMany((one, i) => From(one, string.Create(CultureInfo.InvariantCulture, $"s{i}")))])
+            [.. series.SelectMany((one, i) => From(one, $"s{i}"))])
         {
             Marks =
             [
@@ -267,7 +265,6 @@ internal sealed class RowChart(IReadOnlyList<string> rows, bool logarithmic = fa
 
     private readonly List<(string Name, string Colour, ChartKind Kind, ChartPoint Point)> _points = [];
 
-    /// <summary>Adds a value.</summary>
     /// <param name="title">Tooltip.</param>
     public void Add(
         string name, string colour, ChartKind kind, int row, double at, string title, Interval? interval = null, bool hollow = false) =>

@@ -60,7 +60,7 @@ internal static class ExperimentComparison
     {
         var (first, second) = (Values(before, value), Values(after, value));
         var nothing = before.NothingCounts ?? after.NothingCounts;
-        var basis = string.Create(CultureInfo.InvariantCulture, $"{first.Count} and {second.Count} repeats");
+        var basis = $"{first.Count} and {second.Count} repeats";
         return ComparisonRow.From(
             figure,
             Estimate.From(first.Select(one => (double?)one))?.Value,
@@ -86,11 +86,9 @@ internal static class ExperimentComparison
     {
         var decided = rows.Count(row => row.Verdict != ComparisonVerdict.NotKnown);
         if (decided > 1)
-            yield return string.Create(
-                CultureInfo.InvariantCulture, $"Of {decided} comparisons about {decided * 0.05:0.#} differ by chance alone.");
+            yield return $"Of {decided} comparisons about {decided * 0.05:0.#} differ by chance alone.";
         if (a.Scale != b.Scale)
-            yield return string.Create(
-                CultureInfo.InvariantCulture, $"The experiments are scaled differently, {a.Scale:0.######} and {b.Scale:0.######}.");
+            yield return $"The experiments are scaled differently, {a.Scale:0.######} and {b.Scale:0.######}.";
         foreach (var (one, other) in new[] { (a, b), (b, a) })
         {
             var only = one.Variants.Select(variant => variant.Name).Except(other.Variants.Select(variant => variant.Name)).ToList();

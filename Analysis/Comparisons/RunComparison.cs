@@ -37,16 +37,15 @@ internal static class RunComparison
             var seconds = run.Throughput.OverlapSeconds;
             return ComparisonRow.From(Figure, before, after, null, run.TimeErrors.Count > 0
                 ? $"the times of run {run.Id} contradict each other, so it has no rate"
-                : string.Create(CultureInfo.InvariantCulture,
-                    $"run {run.Id} has {seconds} seconds with all workers at work; an interval needs {BatchMeans.MinSeconds}"));
+                : $"run {run.Id} has {seconds} seconds with all workers at work; an interval needs {BatchMeans.MinSeconds}");
         }
 
         if (first.Values.Concat(second.Values).Any(value => value <= 0))
             return ComparisonRow.From(
                 Figure, before, after, null, "there are stretches without a single document, so a ratio has no interval");
-        return ComparisonRow.From(Figure, before, after, BatchMeans.Ratio(second, first), string.Create(CultureInfo.InvariantCulture,
+        return ComparisonRow.From(Figure, before, after, BatchMeans.Ratio(second, first),
             $"means of {first.Values.Count} stretches of {first.SecondsPerBatch} s and {second.Values.Count} of {second.SecondsPerBatch} s "
-                + $"within the runs"));
+                + $"within the runs");
     }
 
     private static IEnumerable<ComparisonRow> Others(RunReport a, RunReport b)
@@ -81,10 +80,9 @@ internal static class RunComparison
         foreach (var (run, means) in new[] { (a, first), (b, second) })
         {
             if (means is { Correlated: true })
-                yield return string.Create(
-                    CultureInfo.InvariantCulture,
+                yield return
                     $"Run {run.Id} drifts: its stretches of {means.SecondsPerBatch} s are still correlated, so the interval may be too "
-                        + $"narrow.");
+                        + $"narrow.";
             if (run.State != RunState.Complete)
                 yield return $"Run {run.Id} is {run.State.ToString().ToLowerInvariant()}.";
         }

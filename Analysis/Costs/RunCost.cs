@@ -97,7 +97,6 @@ public sealed record RunCost
     private static double Round(double value) => Math.Round(value, 4);
 }
 
-/// <summary>A part of a <see cref="RunCost"/>.</summary>
 /// <param name="Unit">Such as <c>GB-s</c>; empty for a number of calls.</param>
 /// <param name="Amount">In the currency; null when the price file has no price for it.</param>
 public sealed record CostItem(string Name, double Quantity, string Unit, double? Amount);

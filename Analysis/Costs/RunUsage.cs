@@ -43,7 +43,6 @@ public sealed record RunUsage
     /// <summary>Seconds of worker instances, their start included, and of one more instance that reads their progress messages.</summary>
     public required double InstanceSeconds { get; init; }
 
-    /// <summary>Executions of functions.</summary>
     public required double Executions { get; init; }
 
     /// <summary>Messages that the Durable Task Scheduler dispatches.</summary>

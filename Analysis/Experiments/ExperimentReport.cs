@@ -3,7 +3,6 @@ namespace ScaleOut.Analysis.Experiments;
 /// <summary>The results of an experiment: its measurements, and the verdicts on its findings. Its JSON names are a contract.</summary>
 public sealed record ExperimentReport
 {
-    /// <summary>Experiment id.</summary>
     public required string Id { get; init; }
 
     /// <summary>The spec's free text; null when it has none.</summary>

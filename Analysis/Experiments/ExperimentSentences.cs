@@ -1,6 +1,5 @@
 namespace ScaleOut.Analysis.Experiments;
 
-/// <summary>Sentences that summarize an experiment.</summary>
 internal static class ExperimentSentences
 {
     /// <summary>Smallest share of the rate asked for at which a variant counts as keeping it.</summary>
@@ -172,5 +171,5 @@ internal static class ExperimentSentences
     private static string Verdicts(IReadOnlyList<FindingResult> findings) => string.Join(", ", findings
         .GroupBy(finding => finding.Verdict)
         .OrderBy(group => group.Key)
-        .Select(group => string.Create(CultureInfo.InvariantCulture, $"{group.Count()} {FindingText.Verdict(group.Key)}")));
+        .Select(group => $"{group.Count()} {FindingText.Verdict(group.Key)}"));
 }

@@ -46,7 +46,6 @@ public sealed record RunDigest
     /// <summary>The first of the run's own warnings.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
-    /// <summary>Digests a run.</summary>
     /// <param name="end">What the orchestration knows of the run.</param>
     /// <param name="report">Null when there is none.</param>
     public static RunDigest From(MeasuredRun end, RunReport? report)

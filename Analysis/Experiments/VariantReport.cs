@@ -1,6 +1,5 @@
 namespace ScaleOut.Analysis.Experiments;
 
-/// <summary>What was measured of one variant.</summary>
 public sealed record VariantReport
 {
     public required string Name { get; init; }

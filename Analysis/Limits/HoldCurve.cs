@@ -1,4 +1,3 @@
-using System.Numerics;
 using MathNet.Numerics;
 
 namespace ScaleOut.Analysis.Limits;

@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>How the runs' own limits lie around the limit, and how frequent lapses are.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.FailIf;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
@@ -15,10 +13,8 @@ public sealed class LimitCondition
 
     private LimitCondition(FailIfExpression expression) => _expression = expression;
 
-    /// <summary>The whole condition.</summary>
     public string Text => _expression.Text;
 
-    /// <summary>Parses the condition of a spec.</summary>
     /// <param name="until">Null for the default.</param>
     /// <param name="names">The numbers that it may name; null for those of a run.</param>
     /// <returns>The condition, or its errors.</returns>
@@ -36,7 +32,6 @@ public sealed class LimitCondition
         return errors.Count > 0 ? new(null, errors) : Whole(until, expression, names);
     }
 
-    /// <summary>The condition of a valid spec.</summary>
     /// <exception cref="ArgumentException">The spec's condition cannot be parsed.</exception>
     public static LimitCondition From(LimitSpec spec)
     {

@@ -47,7 +47,6 @@ public sealed record LimitCurve
     }
 }
 
-/// <summary>A rate of a <see cref="LimitCurve"/>.</summary>
 public sealed record LimitCurvePoint
 {
     /// <summary>Documents per second over all workers.</summary>

@@ -1,4 +1,3 @@
-using ScaleOut.Analysis.Reports.Tables;
 using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Limits;

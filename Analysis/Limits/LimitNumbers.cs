@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.FailIf;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>

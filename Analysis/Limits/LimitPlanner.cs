@@ -34,7 +34,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
     {
         var run = PlanOf(spec, rate);
         var place = NameOf(rate);
-        var name = string.Create(CultureInfo.InvariantCulture, $"{place}, repeat {repeat}{(spec.Name is null ? "" : $": {spec.Name}")}");
+        var name = $"{place}, repeat {repeat}{(spec.Name is null ? "" : $": {spec.Name}")}";
         return new PlannedRun
         {
             Variant = 0,
@@ -77,7 +77,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
 
     /// <summary>A run's id, such as <c>orders-1131e3r02</c>.</summary>
     public static string IdOf(string experimentId, double rate, int repeat) =>
-        string.Create(CultureInfo.InvariantCulture, $"{experimentId}-{LimitRate.NameOf(rate)}r{repeat:00}");
+        $"{experimentId}-{LimitRate.NameOf(rate)}r{repeat:00}";
 
     /// <summary>The warm-up is a step of its own, so that the figures of the last step leave it out.</summary>
     private static IReadOnlyList<StepSpec> StepsOf(double rate, TimeSpan warmup, TimeSpan duration)
@@ -87,5 +87,5 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
         return first <= TimeSpan.Zero ? [measured] : [new StepSpec { Rate = rate, Duration = first }, measured];
     }
 
-    private static string NameOf(double rate) => string.Create(CultureInfo.InvariantCulture, $"{rate:#,0.###}/s");
+    private static string NameOf(double rate) => $"{rate:#,0.###}/s";
 }

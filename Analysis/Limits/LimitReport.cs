@@ -3,7 +3,6 @@ namespace ScaleOut.Analysis.Limits;
 /// <summary>The result of a search for the highest rate that a spec holds. Its JSON names are a contract.</summary>
 public sealed record LimitReport
 {
-    /// <summary>Experiment id.</summary>
     public required string Id { get; init; }
 
     /// <summary>The spec's free text; null when it has none.</summary>

@@ -8,7 +8,6 @@ internal static class LimitReportBuilder
     /// <summary>Share of the asked rate from which it counts as achieved.</summary>
     private const double AchievedFully = 0.99;
 
-    /// <summary>Builds the report.</summary>
     /// <param name="reports">The runs' reports by their ids, as far as there are any.</param>
     public static LimitReport Build(ExperimentEnding ending, IReadOnlyDictionary<string, RunReport> reports) =>
         Build(ending, LimitSearch.Next(ending.Spec.Limit!, ending.Runs), reports);
@@ -62,7 +61,6 @@ internal static class LimitReportBuilder
         return report with { Warnings = WarningsOf(report, reports) };
     }
 
-    /// <summary>A summary of the report.</summary>
     public static ExperimentOutcome OutcomeOf(LimitReport report)
     {
         var runs = report.Steps.SelectMany(step => step.Runs).ToList();

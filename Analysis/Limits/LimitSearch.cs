@@ -261,7 +261,6 @@ public sealed class LimitSearch
         new(AroundSplit, end) { Doubt = doubt, Fit = fit };
 }
 
-/// <summary>What the search does next.</summary>
 /// <param name="Bracket">The rates between which the limit lies so far.</param>
 /// <param name="End">Why the search has ended; null while it goes on.</param>
 /// <param name="Rate">Rate to measure next, documents per second over all workers; 0 if the search has ended.</param>

@@ -112,10 +112,9 @@ internal static class LimitSentences
     private static double? FullAt(LimitReport report) => report.Steps.FirstOrDefault(step => step.Held + step.Failed == 0)?.Rate;
 
     /// <summary>How much the runs differ, by themselves.</summary>
-    internal static string Noise(LimitFit fit) => string.Create(
-        CultureInfo.InvariantCulture,
+    internal static string Noise(LimitFit fit) =>
         $"the runs' own limits differ by about {fit.Deviation:0.#%} (one standard deviation), and about {fit.LapseShare:0.#%} of the runs "
-        + $"fail for another reason");
+        + $"fail for another reason";
 
     private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 

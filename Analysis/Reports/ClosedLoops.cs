@@ -9,13 +9,11 @@ internal static class ClosedLoops
             + "those that it delayed (coordinated omission). Percentiles of requests that come at a fixed rate would be higher; a run with "
             + "a rate measures them.";
 
-    /// <summary>Whether any worker of a run has a closed loop.</summary>
     public static bool Has(RunSpec spec)
     {
         return Enumerable.Range(0, spec.Workers).Any(worker => Has(spec, worker));
     }
 
-    /// <summary>Whether one worker has a closed loop.</summary>
     public static bool Has(RunSpec spec, int worker)
     {
         return spec.Workload.Steps is { } steps ? steps.Any(step => step.Rate is null) : spec.SettingsOf(worker).Rate is null;

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>What a limit means: what the rate is evidence about, and the change that would raise it most.</summary>

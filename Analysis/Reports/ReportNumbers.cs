@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization.Metadata;
-using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Analysis.Reports;
 

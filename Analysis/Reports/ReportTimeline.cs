@@ -39,15 +39,12 @@ internal sealed class ReportTimeline
 
     public int SecondsPerBin { get; }
 
-    /// <summary>Number of bins.</summary>
     public int Bins { get; }
 
-    /// <summary>Start of each bin, in seconds.</summary>
     public IReadOnlyList<double> BinStarts => [.. Enumerable.Range(0, Bins).Select(bin => (double)BinStart(bin))];
 
     private NumberSet OverlapSeconds { get; }
 
-    /// <summary>The timeline of a report.</summary>
     /// <param name="maxBins">Largest number of bins. Without it, each second has one.</param>
     public static ReportTimeline From(RunReport report, int maxBins = int.MaxValue)
     {

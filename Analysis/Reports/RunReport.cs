@@ -5,7 +5,6 @@ namespace ScaleOut.Analysis.Reports;
 /// </summary>
 public sealed record RunReport
 {
-    /// <summary>Run id.</summary>
     public required string Id { get; init; }
 
     /// <summary>The spec's free text; null when it has none.</summary>
@@ -167,7 +166,6 @@ public sealed record RunReport
     public string? StartedBy { get; init; }
 }
 
-/// <summary>Figures that are not valid.</summary>
 /// <param name="What">Which, such as <c>latencies</c>.</param>
 /// <param name="Why">A sentence.</param>
 public sealed record InvalidFigures(string What, string Why)

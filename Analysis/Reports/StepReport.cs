@@ -28,7 +28,6 @@ public sealed record StepReport
 
     public required Counts Counts { get; init; }
 
-    /// <summary>Latencies of operations.</summary>
     public required LatencySummary LatencyMs { get; init; }
 
     /// <summary>RU / operation; null without operations.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.FailIf;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>How the machine that a run shared came into its figures; the first in this order that holds.</summary>

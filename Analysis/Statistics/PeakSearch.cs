@@ -16,7 +16,6 @@ internal sealed record PeakSearch
     /// <summary>Every step that was tried, upwards.</summary>
     public required IReadOnlyList<PeakStep> Steps { get; init; }
 
-    /// <summary>Searches levels in their order.</summary>
     /// <param name="levels">At least one.</param>
     /// <param name="confidence">Confidence of the interval that accepts a step. Default 0.95.</param>
     public static PeakSearch Over(IReadOnlyList<PeakLevel> levels, double confidence = RatioEffect.DefaultConfidence)
@@ -45,12 +44,10 @@ internal sealed record PeakSearch
 /// <param name="High">Null when the measurements are compatible with there being no peak.</param>
 public sealed record PeakInterval(double? Low, double? High);
 
-/// <summary>One level of a search for a peak.</summary>
 /// <param name="Level">Such as operations in flight; the levels ascend.</param>
 /// <param name="Rates">Measured at this level, above 0.</param>
 internal sealed record PeakLevel(double Level, IReadOnlyList<double> Rates);
 
-/// <summary>One step that a search for a peak tried.</summary>
 /// <param name="Ratio">Typical rate at <paramref name="To"/> / typical rate at <paramref name="From"/>.</param>
 /// <param name="Interval95">95% interval of <paramref name="Ratio"/>; null with a single measurement.</param>
 /// <param name="Accepted">Whether <paramref name="To"/> is shown to be better.</param>

@@ -16,7 +16,6 @@ public sealed record ScalabilityFit
     /// <summary>The law with the least squared error of the rates, each as a share of itself; null when there is no fit.</summary>
     public ScalabilityLaw? Law { get; init; }
 
-    /// <summary>Why there is no fit; null when there is one.</summary>
     public string? Reason { get; init; }
 
     /// <summary>1 - (squared error of the law / squared deviation from the mean) of the level means; null without a fit.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using MathNet.Numerics.Distributions;
 using MathNet.Numerics.LinearAlgebra;
 

@@ -9,7 +9,6 @@ internal static class Markup
     /// <param name="content">Attributes, elements, sequences of them, text; nulls are left out.</param>
     public static XElement Tag(string name, params object?[] content) => new(name, content.Select(Clean));
 
-    /// <summary>An attribute.</summary>
     public static XAttribute Attr(string name, string value) => new(name, Clean(value) ?? "");
 
     public static XAttribute Class(string value) => new("class", value);

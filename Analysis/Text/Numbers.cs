@@ -59,8 +59,8 @@ public static class Numbers
             return Math.Max(0, span.TotalSeconds).ToString("0.0", CultureInfo.InvariantCulture) + " s";
         var whole = TimeSpan.FromSeconds(Math.Round(span.TotalSeconds));
         return whole < TimeSpan.FromHours(1)
-            ? string.Create(CultureInfo.InvariantCulture, $"{whole.Minutes} min {whole.Seconds} s")
-            : string.Create(CultureInfo.InvariantCulture, $"{(int)whole.TotalHours} h {whole.Minutes} min");
+            ? $"{whole.Minutes} min {whole.Seconds} s"
+            : $"{(int)whole.TotalHours} h {whole.Minutes} min";
     }
 
     /// <summary>Time on a clock or an axis, such as <c>0:30</c>, or <c>1:05:00</c> from an hour on.</summary>
@@ -69,8 +69,8 @@ public static class Numbers
     {
         var time = (long)seconds;
         return Math.Max(seconds, whole) < 3_600
-            ? string.Create(CultureInfo.InvariantCulture, $"{time / 60}:{time % 60:00}")
-            : string.Create(CultureInfo.InvariantCulture, $"{time / 3_600}:{time / 60 % 60:00}:{time % 60:00}");
+            ? $"{time / 60}:{time % 60:00}"
+            : $"{time / 3_600}:{time / 60 % 60:00}:{time % 60:00}";
     }
 
     /// <summary>Memory in MiB or GiB.</summary>

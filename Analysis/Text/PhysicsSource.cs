@@ -15,7 +15,7 @@ internal static class PhysicsSource
             return null;
         var region = profile.Region is { Length: > 0 } name ? $" ({name})" : "";
         var measured = profile.Instant() is { } instant
-            ? string.Create(CultureInfo.InvariantCulture, $", measured {instant:yyyy-MM-dd}, {Age(at - instant)} before")
+            ? $", measured {instant:yyyy-MM-dd}, {Age(at - instant)} before"
             : "";
         return $"profile {profile.Name}: {profile.Account}{region}{measured}";
     }
@@ -24,6 +24,6 @@ internal static class PhysicsSource
     {
         < 1 => "less than a day",
         < 2 => "1 day",
-        _ => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(age.TotalDays):#,0} days"),
+        _ => $"{Math.Floor(age.TotalDays):#,0} days",
     };
 }

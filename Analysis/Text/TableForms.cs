@@ -2,7 +2,6 @@ using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Text;
 
-/// <summary>Writes a table in each form of a page.</summary>
 internal static class TableForms
 {
     private const int MinMarkdownWidth = 3;

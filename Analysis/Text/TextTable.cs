@@ -25,7 +25,6 @@ public sealed record TextTable(
     }
 }
 
-/// <summary>One column of a <see cref="TextTable"/>.</summary>
 /// <param name="IsNumber">Whether it is aligned to the right.</param>
 /// <param name="OnConsole">Whether the console shows it; pages show all columns.</param>
 public sealed record Column(string Title, bool IsNumber, bool OnConsole);
@@ -56,7 +55,6 @@ public sealed class Columns<TRow>
     public Columns<TRow> Count(string title, Func<TRow, long?> value, bool console = true, bool when = true) =>
         Figure(title, row => Numbers.Count(value(row)), unit: null, console, when);
 
-    /// <summary>A share as a percentage.</summary>
     public Columns<TRow> Share(string title, Func<TRow, double?> value, bool console = true, bool when = true) =>
         Figure(title, row => Numbers.Percent(value(row)), unit: null, console, when);
 

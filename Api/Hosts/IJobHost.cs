@@ -36,13 +36,11 @@ public interface IRunHost : IJobHost<RunSpec, RunStatus>;
 /// <summary>Executes the experiments of the HTTP interface.</summary>
 public interface IExperimentHost : IJobHost<ExperimentSpec, HostedExperiment>;
 
-/// <summary>The result of a request to resume a job.</summary>
 public sealed record ResumeResult
 {
     /// <summary>A sentence that says why the job is not resumed; null if it is resumed or nothing is left to do.</summary>
     public string? WhyNot { get; private init; }
 
-    /// <summary>Whether nothing is left to do.</summary>
     public bool NothingLeft { get; private init; }
 
     /// <summary>The runs that a resumed job still has to do, as far as they are known.</summary>
@@ -55,13 +53,11 @@ public sealed record ResumeResult
     public static ResumeResult Nothing { get; } = new() { NothingLeft = true };
 }
 
-/// <summary>The result of a request to stop a job.</summary>
 public enum StopResult
 {
     /// <summary>The job ends within seconds, or never begins. A repeated request changes nothing.</summary>
     Stopping,
 
-    /// <summary>The job has ended already.</summary>
     Ended,
 
     /// <summary>This host does not execute the job.</summary>
@@ -71,7 +67,6 @@ public enum StopResult
     NotRunning,
 }
 
-/// <summary>The state of an experiment on a host.</summary>
 /// <param name="Status">Null if the host does not know it, so that it is read from the run store.</param>
 /// <param name="Reasons">Reasons why the experiment could not start or go on.</param>
 public sealed record HostedExperiment(HostedState State, ExperimentStatus? Status, IReadOnlyList<string> Reasons) : IJobStatus

@@ -1,5 +1,3 @@
-using ScaleOut.Json;
-
 namespace ScaleOut.Api.Responses;
 
 /// <summary>Successful responses that runs and experiments have in common.</summary>

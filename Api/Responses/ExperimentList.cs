@@ -1,12 +1,10 @@
 namespace ScaleOut.Api.Responses;
 
-/// <summary>A page of the list of experiments.</summary>
 /// <param name="Experiments">Newest first.</param>
 /// <param name="Continuation">The parameter <c>continuation</c> for the next page; null on the last page.</param>
 /// <param name="NextUri">Address of the next page; null on the last page.</param>
 internal sealed record ExperimentList(IReadOnlyList<ExperimentListItem> Experiments, string? Continuation, string? NextUri);
 
-/// <summary>One experiment of a list.</summary>
 /// <param name="Name">The name in the spec; null if it has none.</param>
 /// <param name="StartedAt">When the experiment was submitted.</param>
 /// <param name="Runs">Number of runs. In a search for a limit, the runs so far. Null if unknown.</param>

@@ -1,8 +1,5 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.Api.Responses;
 
-/// <summary>The status of an experiment.</summary>
 internal sealed record ExperimentStatusResponse
 {
     public required string Id { get; init; }

@@ -1,7 +1,5 @@
-using System.Globalization;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
-using ScaleOut.Json;
 
 namespace ScaleOut.Api.Responses;
 
@@ -120,7 +118,7 @@ public static class Problems
             413,
             kind: null,
             "Content Too Large",
-            string.Create(CultureInfo.InvariantCulture, $"The body is longer than {maxBytes} bytes."));
+            $"The body is longer than {maxBytes} bytes.");
 
     /// <summary>400, or another status that the server determined: the body is not valid HTTP.</summary>
     internal static IResult Unreadable(HttpContext context, int status) =>
@@ -150,7 +148,7 @@ public static class Problems
             Status = 400,
             Detail = all.Count == 1
                 ? all[0].ToString()
-                : string.Create(CultureInfo.InvariantCulture, $"{all.Count} errors, each under its field in errors."),
+                : $"{all.Count} errors, each under its field in errors.",
             Instance = InstanceOf(context),
         };
         return Respond(details, 400);

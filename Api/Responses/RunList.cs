@@ -1,12 +1,10 @@
 namespace ScaleOut.Api.Responses;
 
-/// <summary>A page of the list of runs.</summary>
 /// <param name="Runs">Newest first.</param>
 /// <param name="Continuation">The parameter <c>continuation</c> for the next page; null on the last page.</param>
 /// <param name="NextUri">Address of the next page; null on the last page.</param>
 internal sealed record RunList(IReadOnlyList<RunListItem> Runs, string? Continuation, string? NextUri);
 
-/// <summary>One run of a list.</summary>
 /// <param name="Name">The name in the spec; null if it has none.</param>
 /// <param name="StartedAt">When the run was submitted.</param>
 /// <param name="ReportUri">Address of the report, which exists once the run has ended.</param>

@@ -2,7 +2,6 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace ScaleOut.Api.Responses;
 
-/// <summary>The status of a run.</summary>
 internal sealed record RunStatusResponse : RunStatus
 {
     [SetsRequiredMembers]

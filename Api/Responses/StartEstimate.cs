@@ -1,9 +1,5 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Costs;
-
 namespace ScaleOut.Api.Responses;
 
-/// <summary>Estimate of a job that is started.</summary>
 /// <param name="RequestUnits">RU of all operations.</param>
 /// <param name="Seconds">Minimum time; null if no limit is known.</param>
 /// <param name="Cost">Cost at the host's prices. Left out without prices, for the simulated account, and if the time is not known.</param>

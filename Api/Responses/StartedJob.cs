@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.Api.Responses;
 
 /// <summary>The response to the start of a job, and to its resumption.</summary>

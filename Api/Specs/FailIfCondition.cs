@@ -1,5 +1,3 @@
-using System.Text;
-using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Limits;
 using ScaleOut.Analysis.Reports.FailIf;
 using ScaleOut.Analysis.Statistics;

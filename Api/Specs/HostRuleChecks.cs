@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Costs;
-
 namespace ScaleOut.Api.Specs;
 
 /// <summary>
@@ -104,10 +100,8 @@ internal static class HostRuleChecks
         if (perDay > quota.Value)
             yield return new ValidationError(
                 WorkersPath,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"the telemetry of {spec.Workers} workers is at least {perDay:0.0} GB in a day of this run, and only {quota.Value} GB "
-                        + $"of a day are kept; ask for fewer workers or a shorter run, or raise the setting {quota.Setting}"),
+                $"the telemetry of {spec.Workers} workers is at least {perDay:0.0} GB in a day of this run, and only {quota.Value} GB "
+                        + $"of a day are kept; ask for fewer workers or a shorter run, or raise the setting {quota.Setting}",
                 BeyondSchema: true);
     }
 
@@ -132,10 +126,8 @@ internal static class HostRuleChecks
         if (rules.WorkersAtOnce is { } limit && workers > limit.Value && limit.Value != rules.Workers?.Value)
             yield return new ValidationError(
                 WorkersPath,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{workers} workers cannot start together, because this server runs at most {limit.Value} at once; ask for fewer, or "
-                        + $"raise the setting {limit.Setting} if there are instances for them"),
+                $"{workers} workers cannot start together, because this server runs at most {limit.Value} at once; ask for fewer, or "
+                        + $"raise the setting {limit.Setting} if there are instances for them",
                 BeyondSchema: true);
     }
 
@@ -144,9 +136,7 @@ internal static class HostRuleChecks
         if (limit is not null && value > limit.Value)
             yield return new ValidationError(
                 path,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{value} is more than this server's limit of {limit.Value}{unit}; the setting {limit.Setting} raises it"),
+                $"{value} is more than this server's limit of {limit.Value}{unit}; the setting {limit.Setting} raises it",
                 BeyondSchema: true);
     }
 

@@ -1,5 +1,4 @@
 using System.Net.Mime;
-using System.Text;
 using Microsoft.Net.Http.Headers;
 
 namespace ScaleOut.Api.Specs;

@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Slicing;
-
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>The simulated account's control endpoint.</summary>
@@ -14,8 +11,6 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
         Timeout = RequestTimeout,
     };
 
-    public Uri Endpoint => endpoint;
-
     /// <summary>Returns the operations of the account since its start.</summary>
     /// <exception cref="HttpRequestException">The account does not respond.</exception>
     public async Task<AccountLedger> ReadLedgerAsync(CancellationToken cancellationToken) => JsonSerializer.Deserialize<AccountLedger>(
@@ -25,7 +20,7 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
     /// <exception cref="HttpRequestException">The account does not respond.</exception>
     public async Task<DeliveredDelays> ReadDelaysAsync(NumberSet seconds, CancellationToken cancellationToken)
     {
-        var ranges = string.Join(',', seconds.Ranges.Select(range => FormattableString.Invariant($"{range.First}-{range.End}")));
+        var ranges = string.Join(',', seconds.Ranges.Select(range => $"{range.First}-{range.End}"));
         using var body = new StringContent(ranges);
         using var response = await _http.PostAsync("delays", body, cancellationToken);
         response.EnsureSuccessStatusCode();
@@ -33,7 +28,6 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
             await response.Content.ReadAsByteArrayAsync(cancellationToken), ScaleOutJson.Compact)!;
     }
 
-    /// <summary>Whether the account responds.</summary>
     public Task<bool> RespondsAsync(CancellationToken cancellationToken) => SucceedsAsync(
         () => _http.GetAsync("ledger", HttpCompletionOption.ResponseHeadersRead, cancellationToken), cancellationToken);
 

@@ -91,7 +91,6 @@ internal sealed record AccountFile
 
     public string? ResourceId { get; init; }
 
-    /// <summary>Whether it is a table account.</summary>
     public bool Tables { get; init; }
 
     /// <summary>How clients reach the account.</summary>

@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Slicing;
-
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>
@@ -111,7 +108,6 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             .Select(group => (group.Key, group.Aggregate(new Counts(), (sum, kind) => sum + kind.Counts)));
     }
 
-    /// <summary>The comparison with a ledger that cannot be read.</summary>
     public static LedgerComparison Unreadable(string reason) => new([reason], Nothing);
 
     private static IEnumerable<Figure> Documents(RunReport report, ContainerLedger container, bool isDelete)
@@ -176,7 +172,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
                 : null;
 
         public string Text(double value) => Name.StartsWith("RU", StringComparison.Ordinal)
-            ? FormattableString.Invariant($"{value:#,0.##}")
+            ? $"{value:#,0.##}"
             : Numbers.Count((long)value);
     }
 }

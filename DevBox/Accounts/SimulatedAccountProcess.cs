@@ -28,7 +28,6 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     /// <summary>Completes with the reason if the process ends before it was asked to.</summary>
     public Task<string> Ended => _ended.Task;
 
-    /// <summary>Starts the account as a child of this process.</summary>
     /// <param name="operations">Most operations that the account will respond to; null if that is not known.</param>
     /// <param name="cancellationToken">Ends the process while it is being started.</param>
     /// <exception cref="InvalidOperationException">The account did not start; the message says why.</exception>

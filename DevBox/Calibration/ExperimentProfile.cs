@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Calibration;
-
 namespace ScaleOut.DevBox.Calibration;
 
 /// <summary>The profile of the account that an experiment measured, from its stored reports.</summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using ScaleOut.Simulator.Persistence;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>account</c>: the simulated account alone, for other clients; and, with <c>--run</c>, the account process of a run.</summary>

@@ -113,7 +113,6 @@ internal sealed class TableAccountOption
 
     public IEnumerable<Option> All => [_account];
 
-    /// <summary>The account; null when none is given.</summary>
     /// <exception cref="InputException">
     /// The value is not a table account. The message does not repeat the value, which may contain a key.
     /// </exception>

@@ -1,5 +1,3 @@
-using ScaleOut.DevBox.Calibration;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>calibrate</c>: the experiment <c>plans/calibration.json</c> on an account, and the profile of its reports.</summary>

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The values of a command line, and the errors of the line itself.</summary>
@@ -99,7 +97,7 @@ internal static partial class NumberText
             && number >= least && number <= most
             ? number
             : throw new InputException(
-                FormattableString.Invariant($"{option}: '{text}' is not a number from {least:#,0.##} to {most:#,0.##}."));
+                $"{option}: '{text}' is not a number from {least:#,0.##} to {most:#,0.##}.");
 
     [GeneratedRegex(@"^-?\d{1,3}(,\d{3})+(\.\d+)?$")]
     private static partial Regex Thousands();

@@ -1,7 +1,6 @@
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
-using ScaleOut.Simulator.Persistence;
 
 namespace ScaleOut.DevBox.Commands;
 

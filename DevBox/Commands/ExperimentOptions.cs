@@ -49,7 +49,6 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
         return reading.Value ?? throw Invalid(reading.Errors, file, given);
     }
 
-    /// <summary>Checks that this machine can do the runs of an experiment.</summary>
     /// <exception cref="InputException">It cannot; the exception has all errors.</exception>
     public static void CheckMachine(ExperimentSpec spec, string file, RunTarget target, IReadOnlyList<SpecOption>? given = null)
     {

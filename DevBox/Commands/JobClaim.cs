@@ -3,7 +3,6 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary>Claims a run's or an experiment's id and holds its lock.</summary>
 internal static class JobClaim
 {
-    /// <summary>Takes the lock and claims the id.</summary>
     /// <param name="input">The command line, which is noted as what started the job.</param>
     /// <param name="kind">The kind of job in messages, such as <c>run</c>.</param>
     /// <param name="account">Noted in the folder, so that a resumed job finds its account; null for simulated accounts.</param>
@@ -43,7 +42,6 @@ internal static class JobClaim
         }
     }
 
-    /// <summary>Claims a new run.</summary>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     public static async Task<RunLock> TakeAsync(
         CommandInput input, RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)

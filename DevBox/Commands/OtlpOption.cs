@@ -1,5 +1,3 @@
-using System.Net.Sockets;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The collector that gets the metrics of a run.</summary>

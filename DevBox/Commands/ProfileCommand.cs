@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Calibration;
-using ScaleOut.DevBox.Calibration;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>profile</c>: the physics of the account that an experiment measured.</summary>

@@ -16,7 +16,6 @@ internal sealed class ProfileOption() : TextOption(
         return await ReadAsync(file, Name, cancellationToken);
     }
 
-    /// <summary>Reads a profile.</summary>
     /// <exception cref="InputException">The profile is missing, damaged, or of another version.</exception>
     public static async Task<AccountProfile> ReadAsync(string file, string option, CancellationToken cancellationToken)
     {

@@ -1,5 +1,3 @@
-using ScaleOut.DevBox.Sizing;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The options of <c>size</c> that say when a rate lasts, and how the account is bought.</summary>

@@ -25,7 +25,6 @@ internal static class ReadyPlans
             .Select(name => Path.GetFileNameWithoutExtension(name[Prefix.Length..])).Order(StringComparer.Ordinal),
     ];
 
-    /// <summary>A file's text.</summary>
     /// <param name="file">Such as <c>scale-out.json</c>, or the name of a schema.</param>
     public static string TextOf(string file)
     {
@@ -59,10 +58,8 @@ internal static class ReadyPlans
 
     /// <summary>The smallest scale that the experiment can be tried with, and its time; empty if that is the full size.</summary>
     private static string SmallestOf(ExperimentSpec spec) => ExperimentScaleCheck.SmallestOf(spec) is { } scale and < 1
-        ? string.Create(
-            CultureInfo.InvariantCulture,
-            $"; with --scale {scale:0.######} {Numbers.Duration(ExperimentEstimate.From(
-                spec with { Scale = scale }, RunTarget.SimulatedAccount).Seconds)}")
+        ? $"; with --scale {scale:0.######} {Numbers.Duration(ExperimentEstimate.From(
+                spec with { Scale = scale }, RunTarget.SimulatedAccount).Seconds)}"
         : "";
 
     private static string PricesOf(string text) => PriceList.Read(text).Value!.Source ?? "Prices";

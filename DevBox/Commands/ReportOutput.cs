@@ -59,7 +59,6 @@ internal sealed class ReportOutput : ResultOutput
         return ExitCode.NotValid;
     }
 
-    /// <summary>The exit code of a run.</summary>
     public Task<int> ExitCodeOfAsync(CommandInput input, FailIfCondition? condition, RunReport report) =>
         ExitCodeOfAsync(input, condition, ReportNumbers.From(report), report.Invalid, ReportNumbers.OpenIn(report));
 
@@ -132,7 +131,6 @@ internal static class ReportFiles
     }
 }
 
-/// <summary>Where the runs' folders are.</summary>
 internal sealed class RunsFolderOption : Option<string>
 {
     /// <summary>The folder if the command line names none.</summary>

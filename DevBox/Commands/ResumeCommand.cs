@@ -32,7 +32,7 @@ internal sealed class ResumeCommand
         if (isExperiment)
             return await ResumeExperimentAsync(input, condition, folder, json, tables, cancellationToken);
         var id = folder.RunId;
-        using var runLock = TakeLock(folder, "run");
+        using var runLock = await TakeLockAsync(folder, "run");
         var resumption = await ReadAsync(folder, json, cancellationToken);
         ErrorLines.Warn(resumption.Warnings);
         return await RunExecution.RunAsync(
@@ -55,52 +55,42 @@ internal sealed class ResumeCommand
         var (folder, store) = (new RunFolder(runsFolder, id), new FolderRunStore(runsFolder));
         try
         {
-            if (await new ExperimentFiles(store, id).ReadSpecAsync(cancellationToken) is { } experiment)
-                return (folder, experiment, true);
-            return await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is { } run
-                ? (folder, run, false)
-                : throw new InputException($"there is no run '{id}' in {runsFolder}.");
+            return await UsableAsync<(RunFolder, byte[], bool)>(folder, async () =>
+                await new ExperimentFiles(store, id).ReadSpecAsync(cancellationToken) is { } experiment ? (folder, experiment, true)
+                : await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is { } run ? (folder, run, false)
+                : throw new InputException($"there is no run '{id}' in {runsFolder}."));
         }
         catch (EvidenceException e)
         {
             throw InterruptedRun.Unusable(folder, e);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw NotUsable(folder, e);
-        }
     }
 
     /// <exception cref="InputException">Another process has the lock, or this user may not write in the folder.</exception>
-    private static RunLock TakeLock(RunFolder folder, string kind)
-    {
-        try
-        {
-            return RunLock.TryTake(folder) ?? throw new InputException($"{kind} '{folder.RunId}' is being run by another process.");
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw NotUsable(folder, e);
-        }
-    }
+    private static Task<RunLock> TakeLockAsync(RunFolder folder, string kind) => UsableAsync(folder, () => Task.FromResult(
+        RunLock.TryTake(folder) ?? throw new InputException($"{kind} '{folder.RunId}' is being run by another process.")));
 
-    private static async Task<InterruptedRun> ReadAsync(RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
-    {
-        try
+    private static Task<InterruptedRun> ReadAsync(RunFolder folder, byte[] claimed, CancellationToken cancellationToken) =>
+        UsableAsync(folder, () =>
         {
             DurableFile.DeleteTemporaryFiles(folder.FullPath);
             var files = new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
-            return await InterruptedRun.ReadAsync(folder, files, claimed, cancellationToken);
+            return InterruptedRun.ReadAsync(folder, files, claimed, cancellationToken);
+        });
+
+    private static async Task<T> UsableAsync<T>(RunFolder folder, Func<Task<T>> useAsync)
+    {
+        try
+        {
+            return await useAsync();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw NotUsable(folder, e);
+            throw new InputException(
+                $"'{folder.RunId}' cannot be resumed: this user cannot read or write everything in {folder.FullPath}: "
+                + OneLine.From(e.Message));
         }
     }
-
-    private static InputException NotUsable(RunFolder folder, Exception cause) => new(
-        $"'{folder.RunId}' cannot be resumed: this user cannot read or write everything in {folder.FullPath}: "
-        + OneLine.From(cause.Message));
 
     private async Task<int> ResumeExperimentAsync(
         CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, TableAccount? tables,
@@ -108,7 +98,7 @@ internal sealed class ResumeCommand
     {
         using var stop = new ExperimentStop();
         using var signals = JobSignals.Listen(stop.Request, stop.Kill);
-        using var runLock = TakeLock(folder, "experiment");
+        using var runLock = await TakeLockAsync(folder, "experiment");
         var account = await RunAccounts.FindAsync(folder, AccountConnectionOptions.KeyFromEnvironment, cancellationToken);
         if (account is not null)
             AccountConnectionOptions.Check(account.Connection);

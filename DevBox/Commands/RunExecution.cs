@@ -1,5 +1,3 @@
-using ScaleOut.Workers.Containers;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>What <c>run</c> and <c>resume</c> share: a claimed run with its display, its signals, its summary and its exit code.</summary>

@@ -1,7 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
-using ScaleOut.Api;
-using ScaleOut.DevBox.Serving;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>serve</c>: the HTTP interface and its page, until Ctrl+C.</summary>

@@ -1,6 +1,3 @@
-using ScaleOut.DevBox.Sizing;
-using ScaleOut.Workers.Measuring;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The options of <c>size</c>, read without errors.</summary>

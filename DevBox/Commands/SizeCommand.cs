@@ -1,5 +1,3 @@
-using ScaleOut.DevBox.Sizing;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>

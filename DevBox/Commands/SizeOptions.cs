@@ -1,5 +1,3 @@
-using ScaleOut.DevBox.Sizing;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
@@ -90,7 +88,6 @@ internal sealed class SizeOptions
     private readonly TextOption _minutes = new("--minutes", "n", "With --workers: virtual time (default 10).");
     private readonly TextOption _prices = new(PricesOption, "prices.json", "Price file (default: list prices of infra/prices.json).");
 
-    /// <summary>All options.</summary>
     public IReadOnlyList<Option> All =>
     [
         _rate, _within, _until, Document, _csv, _bytes, _workers, _throughput, _concurrency, _mode, _workload, _mix, _readSkew, _arrivals,

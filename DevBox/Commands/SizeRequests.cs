@@ -1,7 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.DevBox.Serving;
-using ScaleOut.DevBox.Sizing;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>

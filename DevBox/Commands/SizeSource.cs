@@ -2,13 +2,11 @@ using ScaleOut.Templates;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>What a fleet is sized from.</summary>
 /// <param name="Text">The JSON of a spec; for a report, that of its run's spec.</param>
 /// <param name="Report">The run's report; null for a spec.</param>
 /// <param name="File">The file that it was read from; null for the defaults.</param>
 internal sealed record SizeSource(string Text, RunReport? Report, string? File)
 {
-    /// <summary>The defaults of a run.</summary>
     public static SizeSource Default { get; } = new("{}", null, null);
 
     public static SizeSource From(RunReport report, string? file) =>

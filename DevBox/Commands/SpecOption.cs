@@ -50,10 +50,8 @@ internal class SpecOption : Option<string?>
     /// <summary>The same, for an option that names no file. Null gives a field its default.</summary>
     public virtual JsonObject FieldsOf(string text) => new() { [Path] = ValueOf(text) };
 
-    /// <summary>Sets the option's fields in a spec.</summary>
     public void Set(JsonObject spec, string text) => SpecEdit.SetAll(spec, FieldsOf(text));
 
-    /// <summary>The given text as the JSON of <see cref="Path"/>.</summary>
     public JsonNode ValueOf(string text) => IsText(Field) ? JsonValue.Create(text) : ToJson(text);
 
     /// <summary>Which options gave the value that an error is about, such as <c>given as --workers</c>; null when none did.</summary>

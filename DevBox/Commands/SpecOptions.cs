@@ -81,7 +81,6 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
 
     public IEnumerable<Option> All => [.. options, _profile];
 
-    /// <summary>Names of the options that are given.</summary>
     public IReadOnlyList<string> Given(CommandInput input) =>
         [.. options.Append<Option<string?>>(_profile).Where(option => input.Value(option) is not null).Select(option => option.Name)];
 
@@ -173,7 +172,6 @@ internal static class InputFile
 {
     private const long MaxBytes = 256L << 20;
 
-    /// <summary>A price file's prices.</summary>
     /// <exception cref="InputException">The file cannot be read, or its content is invalid.</exception>
     public static async Task<PriceList> ReadPricesAsync(string file, CancellationToken cancellationToken)
     {

@@ -1,6 +1,5 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>An option whose value is a text.</summary>
 internal class TextOption : Option<string?>
 {
     /// <param name="valueName">Stands for the value in the help.</param>

@@ -23,7 +23,6 @@ internal sealed class UnknownOptions
     /// <summary>The arguments without the unknown options and their values.</summary>
     public List<string> Kept { get; } = [];
 
-    /// <summary>A line for each unknown option.</summary>
     public List<string> Errors { get; } = [];
 
     /// <summary>

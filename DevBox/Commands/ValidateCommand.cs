@@ -1,5 +1,3 @@
-using ScaleOut.Workers.Documents;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>validate</c>: the errors of a spec, or a sample of its documents and an estimate of its time, RU and cost.</summary>

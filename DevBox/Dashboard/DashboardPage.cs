@@ -1,8 +1,5 @@
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.StaticFiles;
 using Microsoft.Extensions.FileProviders;
-using ScaleOut.Analysis.Reports.Building;
 
 namespace ScaleOut.DevBox.Dashboard;
 

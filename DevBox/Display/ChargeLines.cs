@@ -1,6 +1,3 @@
-using ScaleOut.Charges;
-using ScaleOut.DevBox.Sizing;
-
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>What one document costs to write: its index entries, its row by size, and which of its properties cost most.</summary>

@@ -19,7 +19,7 @@ internal static class CrashDetails
         var text = $"{now:O} {exception}\n";
         if (logFile is not null && Try(() => Append(logFile, text)))
             return logFile;
-        var name = string.Create(CultureInfo.InvariantCulture, $"devbox-{now:yyyyMMdd-HHmmss}-{Guid.NewGuid():N}.log");
+        var name = $"devbox-{now:yyyyMMdd-HHmmss}-{Guid.NewGuid():N}.log";
         foreach (var folder in folders)
         {
             string? file = null;

@@ -1,6 +1,3 @@
-using ScaleOut.DevBox.Sizing;
-using ScaleOut.Workers.Documents;
-
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>What the spec of a run means in documents, request units, partitions and money.</summary>
@@ -101,7 +98,6 @@ internal static class EstimateLines
     }
 }
 
-/// <summary>A run in one line.</summary>
 internal static class RunHeading
 {
     /// <param name="spec">With or without an id.</param>

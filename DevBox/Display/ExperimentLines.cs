@@ -123,7 +123,6 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     }
 }
 
-/// <summary>How an experiment ended.</summary>
 /// <param name="State">Complete, incomplete or stopped.</param>
 /// <param name="Numbers">The numbers that a condition may name.</param>
 /// <param name="Page">What the report shows to people.</param>

@@ -56,14 +56,12 @@ internal interface IExperimentDisplay
     /// <summary>Shows what a run measured.</summary>
     void Ended(PlannedRun run, RunResult result);
 
-    /// <summary>Shows a note.</summary>
     void Note(string text);
 
     /// <summary>Shows that a run was measured before.</summary>
     void Found(PlannedRun run, RunReport report);
 }
 
-/// <summary>The result of a run in this process.</summary>
 internal sealed record RunResult
 {
     public required RunOutcome Outcome { get; init; }

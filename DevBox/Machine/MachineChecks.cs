@@ -1,5 +1,3 @@
-using ScaleOut.Workers.Documents;
-
 namespace ScaleOut.DevBox.Machine;
 
 /// <summary>

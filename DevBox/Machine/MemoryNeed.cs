@@ -1,5 +1,3 @@
-using ScaleOut.Workers.Documents;
-
 namespace ScaleOut.DevBox.Machine;
 
 /// <summary>Memory that the processes of a simulated run take at their peak, computed from its spec.</summary>
@@ -24,7 +22,6 @@ internal sealed record MemoryNeed
     /// <summary>Bytes of the simulated account's process.</summary>
     public required long AccountBytes { get; init; }
 
-    /// <summary>Bytes of all worker processes.</summary>
     public required long WorkerBytes { get; init; }
 
     /// <summary>Documents that the account could hold on this machine.</summary>

@@ -24,7 +24,6 @@ internal sealed record OpenFileNeed(string Process, long Files)
     /// <summary>Replicas of a partition that the clients of a real account connect to.</summary>
     public const int Replicas = 4;
 
-    /// <summary>What a run needs.</summary>
     public static OpenFileNeed From(RunSpec spec, RunTarget target)
     {
         var simulated = target != RunTarget.OtherAccount;
@@ -106,10 +105,9 @@ internal static partial class OpenFileLimit
     }
 
     /// <summary>The error and its remedy, as ASCII text.</summary>
-    public static string Describe(string what, long needed, long limit) => string.Create(
-        CultureInfo.InvariantCulture,
+    public static string Describe(string what, long needed, long limit) =>
         $"{what} needs about {needed} open files and sockets in one process, and the limit here is {limit}; "
-        + $"raise it with 'ulimit -n {Suggested(needed)}' (or in /etc/security/limits.conf, or --ulimit nofile of a container)");
+        + $"raise it with 'ulimit -n {Suggested(needed)}' (or in /etc/security/limits.conf, or --ulimit nofile of a container)";
 
     private static ulong Suggested(long needed) => System.Numerics.BitOperations.RoundUpToPowerOf2((ulong)Math.Max(needed, 1_024));
 

@@ -1,6 +1,3 @@
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Maintenance;
-
 namespace ScaleOut.DevBox.Orchestration;
 
 /// <summary>A run that did not end. Its stored items have been read, and they belong to this run.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.ExceptionServices;
-
 namespace ScaleOut.DevBox.Orchestration;
 
 /// <summary>
@@ -24,7 +22,6 @@ internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
     /// <summary>The clock of all orchestrations; an adjustment of the wall clock does not change their order.</summary>
     public AnchoredClock Clock { get; } = new(time ?? TimeProvider.System);
 
-    /// <summary>Registers an activity.</summary>
     public void AddActivity<TInput, TResult>(string name, Func<TInput, Task<TResult>> activity) =>
         _activities.Add(name, async input => await activity((TInput)input!));
 

@@ -1,5 +1,3 @@
-using System.Runtime.ExceptionServices;
-
 namespace ScaleOut.DevBox.Orchestration;
 
 /// <summary>
@@ -25,7 +23,6 @@ internal sealed class LocalExperimentActivities(
     public static PlannedRun? AsClaimed(PlannedRun run, bool simulated, TableAccount? tables) =>
         WhyNotTestableHere(run, tables) is null ? run with { Spec = ClaimedSpecOf(run.Spec, simulated) } : null;
 
-    /// <summary>Runs the experiment to its report.</summary>
     public async Task<ExperimentOutcome> RunAsync(ILogger logger)
     {
         var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((ExperimentStatus)status) };

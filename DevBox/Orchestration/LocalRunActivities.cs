@@ -1,7 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Maintenance;
-using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.DevBox.Orchestration;
 

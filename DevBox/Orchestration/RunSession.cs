@@ -1,6 +1,3 @@
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Telemetry;
-
 namespace ScaleOut.DevBox.Orchestration;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>
@@ -291,7 +289,6 @@ internal sealed class BulkRequestPool
     }
 }
 
-/// <summary>A bulk request in flight.</summary>
 internal struct BulkRequest
 {
     /// <summary>First loop with an operation in the request.</summary>

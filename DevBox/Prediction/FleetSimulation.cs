@@ -1,6 +1,3 @@
-using ScaleOut.Charges;
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>

@@ -3,7 +3,6 @@ namespace ScaleOut.DevBox.Prediction;
 /// <summary>A fleet of identical workers, their load, and their account.</summary>
 internal sealed record FleetSpec
 {
-    /// <summary>Default of <see cref="MaxOperations"/>.</summary>
     public const long DefaultMaxOperations = 20_000_000;
 
     public required int Workers { get; init; }

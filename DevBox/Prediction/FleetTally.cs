@@ -1,5 +1,3 @@
-using ScaleOut.Charges;
-
 namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>Counts the operations and charges of a simulated fleet, by second and partition.</summary>
@@ -33,7 +31,6 @@ internal sealed class FleetTally
     /// <summary>Documents of an open loop, by the second in which their operation was due.</summary>
     public long[] Due { get; }
 
-    /// <summary>429s of each second.</summary>
     public long[] ThrottledInSecond { get; }
 
     /// <summary>Charges in parts, see <see cref="RequestUnits"/>, by partition and second.</summary>

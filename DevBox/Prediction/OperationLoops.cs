@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>

@@ -1,6 +1,4 @@
 using System.Buffers;
-using ScaleOut.Charges;
-using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Charges;
 using ScaleOut.Simulator.Engine.Queries;
 using ScaleOut.Simulator.Engine.Queries.Execution;
@@ -46,7 +44,6 @@ internal sealed record QueryEffort
     /// <summary>RU of a result, besides.</summary>
     public double UnitsOfResult { get; init; }
 
-    /// <summary>Bytes of a result.</summary>
     public double BytesOfResult { get; init; }
 
     /// <summary>Results after which the query ends; null if only its documents end it.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Charges;
-
 namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>Simulates a fleet, or a sample of it, in virtual time.</summary>

@@ -54,9 +54,7 @@ internal static partial class CoreSet
                     mask[cpu / BitsPerByte] |= (byte)(1 << (cpu % BitsPerByte));
                 if (SetAffinity(0, (nuint)mask.Length, mask) != 0)
                     throw new InvalidOperationException(
-                        string.Create(
-                            CultureInfo.InvariantCulture,
-                            $"The cores {string.Join(", ", cpus)} cannot be assigned (error {Marshal.GetLastPInvokeError()})."));
+                        $"The cores {string.Join(", ", cpus)} cannot be assigned (error {Marshal.GetLastPInvokeError()}).");
                 result = run();
             }
             catch (Exception e)

@@ -3,7 +3,6 @@ using OpenTelemetry.Exporter;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Resources;
 using OpenTelemetry.Trace;
-using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.DevBox.Processes;
 

@@ -1,6 +1,3 @@
-using System.ComponentModel;
-using System.Threading.Channels;
-
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>Starts this program as another process.</summary>

@@ -1,6 +1,4 @@
-using System.Threading.Channels;
 using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.DevBox.Processes;
 

@@ -10,7 +10,6 @@ internal sealed record WorkerMessage
 
     public WorkerProgress? Progress { get; init; }
 
-    /// <summary>The leg ended.</summary>
     public LegOutput? Leg { get; init; }
 
     /// <summary>Why the leg ended without a result, if it may be run again.</summary>
@@ -29,7 +28,6 @@ internal sealed record WorkerHandshake
 {
     public required AccountConnection Account { get; init; }
 
-    /// <summary>Folder that holds the runs' folders.</summary>
     public required string RunsFolder { get; init; }
 
     /// <summary>Collector that gets the metrics of the legs; null for none.</summary>

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using System.ComponentModel;
-
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>The worker processes of a run. A process is started when its worker has a leg to run and no process.</summary>
@@ -90,7 +87,6 @@ internal sealed class WorkerPool(
 /// <summary>Runs the legs of a run's workers.</summary>
 internal interface IWorkerPool
 {
-    /// <summary>Runs a leg.</summary>
     /// <exception cref="LegLostException">The leg left no result.</exception>
     Task<LegOutput> RunLegAsync(LegInput leg);
 

@@ -50,7 +50,6 @@ internal sealed class WorkerProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts a worker process.</summary>
     /// <param name="onProgress">Takes what the process reports besides the results of its legs. Called from many threads.</param>
     /// <param name="operations">Most operations that the worker is going to do; null if that is not known.</param>
     /// <param name="silence">How long the process may send nothing while it runs a leg; null for <see cref="Silence"/>.</param>
@@ -162,14 +161,12 @@ internal sealed class WorkerProcess : IAsyncDisposable
             else if (!isWarned)
             {
                 isWarned = true;
-                _onSilence?.Invoke(string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"has sent nothing for {silent.TotalSeconds:0} s, as if it were frozen; its process is ended after "
-                    + $"{LimitOf(_silence, heard).TotalSeconds:0} s"));
+                _onSilence?.Invoke($"has sent nothing for {silent.TotalSeconds:0} s, as if it were frozen; its process is ended after "
+                    + $"{LimitOf(_silence, heard).TotalSeconds:0} s");
             }
         }
 
-        Kill(string.Create(CultureInfo.InvariantCulture, $"it had sent nothing for {silent.TotalSeconds:0} s, as if it were frozen"));
+        Kill($"it had sent nothing for {silent.TotalSeconds:0} s, as if it were frozen");
         leg.TrySetException(Lost());
     }
 

@@ -8,7 +8,6 @@ internal sealed class RunFolder(string runsFolder, string runId)
 
     public string RunId => runId;
 
-    /// <summary>The folder that holds the runs' folders.</summary>
     public string RunsFolder => runsFolder;
 
     public string FullPath => Path.Combine(runsFolder, runId);

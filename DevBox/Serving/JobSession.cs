@@ -66,7 +66,6 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
 
     public abstract void Dispose();
 
-    /// <summary>Notes that the job begins.</summary>
     /// <returns>The line that announces the job.</returns>
     protected abstract string Begin();
 

@@ -1,14 +1,7 @@
-using System.Net;
-using System.Net.Sockets;
-using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
-using ScaleOut.Api;
-using ScaleOut.Api.Responses;
 using ScaleOut.DevBox.Dashboard;
 
 namespace ScaleOut.DevBox.Serving;
@@ -19,7 +12,6 @@ internal sealed class LocalServer(WebApplication application) : IAsyncDisposable
     /// <summary>Such as <c>http://127.0.0.1:5080/</c>.</summary>
     public Uri Address => new(application.Urls.Single());
 
-    /// <summary>Starts the server.</summary>
     /// <param name="port">0 for a free one.</param>
     /// <param name="configure">Adds the hosts, the run store, its catalog, the rules and logging.</param>
     /// <exception cref="InputException">The port is taken.</exception>

@@ -1,10 +1,4 @@
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
-using Microsoft.Extensions.DependencyInjection;
-using ScaleOut.Api;
-using ScaleOut.Api.Responses;
-using ScaleOut.DevBox.Sizing;
 
 namespace ScaleOut.DevBox.Serving;
 
@@ -111,7 +105,6 @@ internal sealed class SizeHandlers(SizeResponder respondAsync, WorkQueue queue)
     }
 }
 
-/// <summary>The response to a question of size.</summary>
 /// <param name="ReportUri">The result as a page, with <c>?format=html</c> or <c>md</c>.</param>
 /// <param name="Spec">Spec of a run of the fleet that was found; null if none was found.</param>
 internal sealed record SizeResponse(string Id, string ReportUri, SizeResult Result, JsonObject? Spec);
@@ -155,7 +148,6 @@ internal sealed class MeasuringWork(Func<CancellationToken, Task<RunReport>> mea
     }
 }
 
-/// <summary>The routes of <see cref="SizeHandlers"/>.</summary>
 internal static class SizeRoutes
 {
     public static void MapSize(this IEndpointRouteBuilder endpoints)

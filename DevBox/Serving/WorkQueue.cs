@@ -41,7 +41,7 @@ internal sealed class WorkQueue : IDisposable
             {
                 return _waiting.Count < MaxWaiting
                     ? null
-                    : FormattableString.Invariant($"{MaxWaiting} runs and experiments wait already; try again when one has ended.");
+                    : $"{MaxWaiting} runs and experiments wait already; try again when one has ended.";
             }
         }
     }

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>For how long throughput is reserved.</summary>

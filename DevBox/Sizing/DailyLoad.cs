@@ -1,6 +1,5 @@
 namespace ScaleOut.DevBox.Sizing;
 
-/// <summary>A part of each day.</summary>
 /// <param name="Share">Its rate, as a share of the day's highest.</param>
 internal sealed record DayPart(double Hours, double Share);
 

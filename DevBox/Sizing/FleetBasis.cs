@@ -1,9 +1,5 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Workers.Documents;
-
 namespace ScaleOut.DevBox.Sizing;
 
-/// <summary>The origin of a figure that a fleet is simulated from.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FigureOrigin>))]
 internal enum FigureOrigin
 {
@@ -14,7 +10,6 @@ internal enum FigureOrigin
     Assumed,
 }
 
-/// <summary>A figure that a fleet is simulated from.</summary>
 /// <param name="Value">The figure with its unit.</param>
 /// <param name="Source">The run, option or default that the figure comes from.</param>
 internal sealed record BasisFigure(string Name, string Value, FigureOrigin Origin, string Source);
@@ -41,7 +36,6 @@ internal sealed record FleetBasis
     /// <summary>Mean size of a document, in bytes of JSON.</summary>
     public required int BytesPerDocument { get; init; }
 
-    /// <summary>Latency of the account.</summary>
     public required LatencyProfile Latency { get; init; }
 
     /// <summary>CPU time of the client for each attempt, ms; null if unknown.</summary>
@@ -87,7 +81,6 @@ internal sealed record FleetBasis
         };
     }
 
-    /// <summary>A basis that a run measured.</summary>
     /// <param name="cpuMs">CPU per operation; null for what the run measured.</param>
     /// <param name="overheadMs">Overhead; null for what the run measured.</param>
     /// <param name="own">

@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Reports.Building;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>What a simulated fleet does, as <c>--json</c> writes it. Rates and RU are those of the whole fleet.</summary>
@@ -35,7 +32,6 @@ internal sealed record FleetForecast
 
     public required int Workers { get; init; }
 
-    /// <summary>Cores of each worker.</summary>
     public required int Cores { get; init; }
 
     public required ConnectionMode ConnectionMode { get; init; }
@@ -57,7 +53,6 @@ internal sealed record FleetForecast
 
     public required int Seed { get; init; }
 
-    /// <summary>Documents a second.</summary>
     public required double PerSecond { get; init; }
 
     /// <summary>

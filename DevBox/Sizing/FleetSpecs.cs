@@ -53,7 +53,6 @@ internal static class FleetSpecs
     public static double SentShareOf(WorkloadSpec workload) =>
         workload.Shares.Where(one => StorageGrowth.AddsDocuments(one.Kind)).Sum(one => one.Share);
 
-    /// <summary>The fleet of a spec on a given number of partitions.</summary>
     /// <param name="keys">How the documents' keys spread; null to find that out from the documents.</param>
     public static FleetSpec From(FleetBasis known, int partitions, KeySpread? keys = null)
     {

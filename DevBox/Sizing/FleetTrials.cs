@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>Shares of the RU/s that a rate uses.</summary>

@@ -1,7 +1,3 @@
-using System.Collections.Concurrent;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Workers.Documents;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>A partition key value with its share of the operations.</summary>

@@ -1,12 +1,9 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>A way to buy RU/s.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<ThroughputPurchase>))]
 internal enum ThroughputPurchase
 {
-    /// <summary>Fixed throughput.</summary>
     Fixed,
 
     /// <summary>Autoscale that is at its rate in every hour.</summary>
@@ -40,7 +37,6 @@ internal sealed record MonthCost
     /// <summary>Highest RU/s of autoscale: those of the container in steps of 1,000, or more if its storage demands it.</summary>
     public required double AutoscaleThroughput { get; init; }
 
-    /// <summary>Cost of fixed throughput.</summary>
     public required double FixedThroughput { get; init; }
 
     /// <summary>Cost of autoscale throughput that is at the rate in every hour.</summary>
@@ -84,7 +80,6 @@ internal sealed record MonthCost
     /// <summary>Cost of the throughput bought in its cheapest way.</summary>
     internal double CheapestThroughput => Math.Min(Math.Min(FixedThroughput, AutoscaleBusy), AutoscaleWithPeak ?? double.PositiveInfinity);
 
-    /// <summary>The cost of a month.</summary>
     /// <param name="throughput">RU/s that the rate takes.</param>
     /// <param name="gigabytes">Documents that are kept.</param>
     /// <param name="day">Null if the rate lasts all day.</param>

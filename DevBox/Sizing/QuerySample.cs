@@ -1,4 +1,3 @@
-using ScaleOut.Workers.Documents;
 using ScaleOut.Workers.Operations;
 
 namespace ScaleOut.DevBox.Sizing;

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>The question of <c>size --rate</c>, or of a load within a time.</summary>
@@ -77,7 +75,6 @@ internal sealed record TriedFleet(FleetSettings Settings, FleetForecast Forecast
 {
     public bool Holds => Unmet is null;
 
-    /// <summary>Whether it is the one that was chosen.</summary>
     public bool IsChosen { get; init; }
 
     /// <summary>Whether it was simulated for longer and with another seed than fleets that are only looked at.</summary>

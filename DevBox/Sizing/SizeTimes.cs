@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>Parses and formats the durations of <c>size</c>, such as hours and days.</summary>

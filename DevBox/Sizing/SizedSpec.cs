@@ -6,7 +6,6 @@ internal static class SizedSpec
     /// <summary>Length of the run at the rate asked for.</summary>
     private const double Seconds = 120;
 
-    /// <summary>Makes the spec from the one that the fleet was sized from.</summary>
     /// <param name="fields">Fields of that spec, with the options applied.</param>
     public static string From(JsonObject fields, RunSpec spec, SizeResult result)
     {

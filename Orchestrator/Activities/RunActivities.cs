@@ -1,11 +1,4 @@
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.Extensions.Options;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Hosting;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
-using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Activities;
 

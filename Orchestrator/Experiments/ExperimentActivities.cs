@@ -1,8 +1,5 @@
 using Microsoft.Azure.Functions.Worker;
 using ScaleOut.Analysis.Limits;
-using ScaleOut.Experiments;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Orchestrator.Experiments;
 

@@ -2,7 +2,6 @@ using Grpc.Core;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Azure.Functions.Worker.Middleware;
 using ScaleOut.Api.Responses;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -44,7 +43,6 @@ internal sealed class ApiFunctionMiddleware(ILogger<ApiFunctionMiddleware> logge
 /// <summary>Reads the id of a request, and checks its method.</summary>
 internal static class HttpRequests
 {
-    /// <summary>Whether the method is GET or HEAD.</summary>
     public static bool IsRead(this HttpRequest request) => HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method);
 
     /// <summary>The id in the request's path.</summary>
@@ -58,7 +56,6 @@ internal static class HttpRequests
     public static Task<IResult> ReadAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>
         HandleAsync(request, request.IsRead(), handle, "GET, HEAD");
 
-    /// <summary>Handles POST.</summary>
     public static Task<IResult> PostAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>
         HandleAsync(request, HttpMethods.IsPost(request.Method), handle, "POST");
 

@@ -1,8 +1,4 @@
-using ScaleOut.Api.Hosts;
-using ScaleOut.Experiments;
 using ScaleOut.Orchestrator.Experiments;
-using ScaleOut.Progress;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -102,7 +98,6 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
                 MayBegin: false);
     }
 
-    /// <summary>The last attempt at an experiment.</summary>
     /// <param name="Attempt">0 if no attempt was claimed, because it is about to start or an earlier version of the app started it.</param>
     /// <param name="State">State of the orchestration; null if the engine does not know it.</param>
     /// <param name="Status">Status that the orchestration published last.</param>

@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Progress;
-using ScaleOut.Workers.Telemetry;
-
 namespace ScaleOut.Orchestrator.Http;
 
 /// <summary>

@@ -1,7 +1,4 @@
 using Microsoft.Azure.Functions.Worker;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Experiments;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -10,14 +7,12 @@ public sealed class ExperimentFunctions(
     JobHandlers<ExperimentSpec, HostedExperiment> handlers, ComparisonHandlers comparisons, IRunStore store, AccountConnection account,
     TimeProvider time)
 {
-    /// <summary>Lists the experiments (GET).</summary>
     [Function("ListExperiments")]
     public Task<IResult> ListAsync(
         [HttpTrigger(AuthorizationLevel.Function, "GET", "HEAD", Route = ApiRoutes.Experiments)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ListAsync(context, Host(client)));
 
-    /// <summary>Starts an experiment (POST).</summary>
     [Function("StartExperiment")]
     public Task<IResult> StartAsync(
         [HttpTrigger(AuthorizationLevel.Function, "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", Route = ApiRoutes.Experiments)]
@@ -31,7 +26,6 @@ public sealed class ExperimentFunctions(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Compare)] HttpRequest request) =>
         request.ReadAsync(comparisons.CompareAsync);
 
-    /// <summary>Returns the status of an experiment (GET).</summary>
     [Function("Experiment")]
     public Task<IResult> ExperimentAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Experiment)] HttpRequest request,
@@ -45,7 +39,6 @@ public sealed class ExperimentFunctions(
         [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReportAsync(context, Host(client), request.Id()));
 
-    /// <summary>Stops an experiment (POST).</summary>
     [Function("StopExperiment")]
     public Task<IResult> StopAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.StopExperiment)] HttpRequest request,

@@ -1,5 +1,4 @@
 using Microsoft.Azure.Functions.Worker;
-using ScaleOut.Progress;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -14,14 +13,12 @@ namespace ScaleOut.Orchestrator.Http;
 /// </summary>
 public sealed class RunFunctions(JobHandlers<RunSpec, RunStatus> handlers, IRunStore store, TimeProvider time)
 {
-    /// <summary>Lists the runs (GET).</summary>
     [Function("ListRuns")]
     public Task<IResult> ListAsync(
         [HttpTrigger(AuthorizationLevel.Function, "GET", "HEAD", Route = ApiRoutes.Runs)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ListAsync(context, Host(client)));
 
-    /// <summary>Starts a run (POST).</summary>
     [Function("StartRun")]
     public Task<IResult> StartAsync(
         [HttpTrigger(AuthorizationLevel.Function, "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", Route = ApiRoutes.Runs)]
@@ -29,7 +26,6 @@ public sealed class RunFunctions(JobHandlers<RunSpec, RunStatus> handlers, IRunS
         [DurableClient] DurableTaskClient client) =>
         request.StartAsync(context => handlers.StartAsync(context, Host(client)));
 
-    /// <summary>Returns the status of a run (GET).</summary>
     [Function("Run")]
     public Task<IResult> RunAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Run)] HttpRequest request, [DurableClient] DurableTaskClient client) =>
@@ -42,7 +38,6 @@ public sealed class RunFunctions(JobHandlers<RunSpec, RunStatus> handlers, IRunS
         [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReportAsync(context, Host(client), request.Id()));
 
-    /// <summary>Stops a run (POST).</summary>
     [Function("StopRun")]
     public Task<IResult> StopAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.StopRun)] HttpRequest request,

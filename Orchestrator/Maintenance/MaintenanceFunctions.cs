@@ -1,11 +1,7 @@
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.Extensions.Options;
-using ScaleOut.Workers.Hosting;
-using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Orchestrator.Maintenance;
 
-/// <summary>Maintenance on a timer.</summary>
 public sealed class MaintenanceFunctions(
     LeftContainerSweep sweep, LostRuns lostRuns, IRunStore store, IOptions<HostSettings> settings, TimeProvider time,
     ILogger<MaintenanceFunctions> logger)

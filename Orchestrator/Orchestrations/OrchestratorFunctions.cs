@@ -1,5 +1,4 @@
 using Microsoft.Azure.Functions.Worker;
-using ScaleOut.Experiments;
 
 namespace ScaleOut.Orchestrator.Orchestrations;
 

@@ -1,7 +1,4 @@
 using Microsoft.Azure.Functions.Worker;
-using ScaleOut.Progress;
-using ScaleOut.Workers.Hosting;
-using ScaleOut.Workers.Progress;
 
 namespace ScaleOut.Orchestrator.Progress;
 

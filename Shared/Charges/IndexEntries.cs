@@ -21,7 +21,6 @@ public readonly record struct IndexEntries(int Fixed, int Paths, int Values)
 
     public int Total => Fixed + Paths + Values;
 
-    /// <summary>Counts the entries of a document.</summary>
     /// <param name="paths">Paths of the index; null if it is off or lazy.</param>
     /// <param name="json">A JSON object.</param>
     /// <exception cref="JsonException">It is no JSON object.</exception>
@@ -131,7 +130,6 @@ public sealed class IndexEntryReader
             AddScalar(in place, ref reader);
     }
 
-    /// <summary>Reads a whole document.</summary>
     public IndexEntryReader ReadDocument(ReadOnlySpan<byte> json)
     {
         var reader = new Utf8JsonReader(json, new JsonReaderOptions { MaxDepth = IndexEntries.MaxDepth });

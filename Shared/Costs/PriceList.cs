@@ -74,7 +74,6 @@ public sealed record PriceList
     [SpecField("Where the prices are from.", MaxLength = 200)]
     public string? Source { get; init; }
 
-    /// <summary>Price of one worker instance for a second.</summary>
     public double InstanceSecond => GigabyteSecond * InstanceGigabytes;
 
     /// <summary>

@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Collections.Concurrent;
-using System.Text.Json.Serialization.Metadata;
-
 namespace ScaleOut.Evidence;
 
 /// <summary>
@@ -79,7 +75,6 @@ public static class StoredItem
     /// <exception cref="EvidenceException">The item is damaged, or was written in another format.</exception>
     public static byte[] Open(string? item, ReadOnlySpan<byte> content) => [(byte)'{', .. content[ValueStart(item, content)..]];
 
-    /// <summary>Checks an item, as <see cref="Open"/> does.</summary>
     /// <exception cref="EvidenceException">The item is damaged, or was written in another format.</exception>
     public static void Check(string? item, ReadOnlySpan<byte> content) => ValueStart(item, content);
 

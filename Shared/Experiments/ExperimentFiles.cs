@@ -1,5 +1,3 @@
-using ScaleOut.Storage;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>Reads and writes the items of one experiment in the run store. Its runs have ids and items of their own.</summary>

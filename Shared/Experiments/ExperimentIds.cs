@@ -1,5 +1,3 @@
-using ScaleOut.Storage;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>The form of experiment ids, new ids, and the ids of their orchestrations.</summary>

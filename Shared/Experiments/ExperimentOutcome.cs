@@ -62,7 +62,6 @@ public sealed record ExperimentEnding
     public bool Stopped { get; init; }
 }
 
-/// <summary>How an experiment ended.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<ExperimentState>))]
 public enum ExperimentState
 {

@@ -43,7 +43,6 @@ public sealed record PlannedRun
     /// <summary>The run's spec, with its id.</summary>
     public required RunSpec Spec { get; init; }
 
-    /// <summary>Records how this run ended.</summary>
     /// <param name="state">Null if it was not run.</param>
     public MeasuredRun End(RunState? state, string? reason) => new()
     {

@@ -114,7 +114,6 @@ public enum LimitDoubt
     NotBracketed,
 }
 
-/// <summary>How a search for a limit ended.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<LimitEnd>))]
 public enum LimitEnd
 {

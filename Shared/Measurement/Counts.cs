@@ -50,30 +50,21 @@ public readonly record struct Counts
     [JsonIgnore]
     public double? ThrottledShare => Attempts > 0 ? Throttled / (double)Attempts : null;
 
-    public static Counts operator +(Counts left, Counts right) => new()
-    {
-        Inserted = left.Inserted + right.Inserted,
-        AlreadyPresent = left.AlreadyPresent + right.AlreadyPresent,
-        Failed = left.Failed + right.Failed,
-        Attempts = left.Attempts + right.Attempts,
-        Throttled = left.Throttled + right.Throttled,
-        Errors = left.Errors + right.Errors,
-        RequestUnits = left.RequestUnits + right.RequestUnits,
-        ThrottledRequestUnits = left.ThrottledRequestUnits + right.ThrottledRequestUnits,
-        Bytes = left.Bytes + right.Bytes,
-    };
+    public static Counts operator +(Counts left, Counts right) => Add(left, right, 1);
 
-    public static Counts operator -(Counts left, Counts right) => new()
+    public static Counts operator -(Counts left, Counts right) => Add(left, right, -1);
+
+    private static Counts Add(Counts left, Counts right, int times) => new()
     {
-        Inserted = left.Inserted - right.Inserted,
-        AlreadyPresent = left.AlreadyPresent - right.AlreadyPresent,
-        Failed = left.Failed - right.Failed,
-        Attempts = left.Attempts - right.Attempts,
-        Throttled = left.Throttled - right.Throttled,
-        Errors = left.Errors - right.Errors,
-        RequestUnits = left.RequestUnits - right.RequestUnits,
-        ThrottledRequestUnits = left.ThrottledRequestUnits - right.ThrottledRequestUnits,
-        Bytes = left.Bytes - right.Bytes,
+        Inserted = left.Inserted + (times * right.Inserted),
+        AlreadyPresent = left.AlreadyPresent + (times * right.AlreadyPresent),
+        Failed = left.Failed + (times * right.Failed),
+        Attempts = left.Attempts + (times * right.Attempts),
+        Throttled = left.Throttled + (times * right.Throttled),
+        Errors = left.Errors + (times * right.Errors),
+        RequestUnits = left.RequestUnits + (times * right.RequestUnits),
+        ThrottledRequestUnits = left.ThrottledRequestUnits + (times * right.ThrottledRequestUnits),
+        Bytes = left.Bytes + (times * right.Bytes),
     };
 
     public static Counts Sum(IEnumerable<Counts> parts) => parts.Aggregate(default(Counts), (sum, part) => sum + part);
@@ -85,7 +76,6 @@ public readonly record struct Counts
     };
 }
 
-/// <summary>Counts per second.</summary>
 /// <param name="Documents">Finished documents, with any outcome.</param>
 /// <param name="Throttled">Attempts that got a 429.</param>
 public readonly record struct Rates(double Documents, double Throttled, double RequestUnits)

@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace ScaleOut.Measurement;
 
 /// <summary>
@@ -22,7 +20,6 @@ public sealed class LatencyHistogram
     private long _sumMicroseconds;
     private long _maxMicroseconds;
 
-    /// <summary>A histogram without values.</summary>
     public LatencyHistogram()
         : this(FineBits)
     {
@@ -34,15 +31,12 @@ public sealed class LatencyHistogram
         _counts = new long[BucketOf(MaxMicroseconds, bits) + 1];
     }
 
-    /// <summary>Creates a coarse histogram without values.</summary>
     public static LatencyHistogram Coarse() => new(CoarseBits);
 
     internal int Bits { get; }
 
-    /// <summary>Counts by bucket.</summary>
     internal ReadOnlySpan<long> Counts => _counts;
 
-    /// <summary>Values recorded.</summary>
     public long Count
     {
         get
@@ -135,7 +129,6 @@ public sealed class LatencyHistogram
         RaiseMax(maxMicroseconds);
     }
 
-    /// <summary>Creates a histogram from its stored parts.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A bucket does not exist or a count is negative.</exception>
     internal static LatencyHistogram FromParts(
         IEnumerable<(int Bucket, long Count)> buckets, long sumMicroseconds, long maxMicroseconds, int bits = FineBits)
@@ -197,7 +190,6 @@ public sealed class LatencyHistogram
     }
 }
 
-/// <summary>A bucket of a histogram.</summary>
 /// <param name="UpperBoundMs">All latencies of the bucket are below this. The next smaller bound is at most 12.5% lower.</param>
 public readonly record struct LatencyBucket(double UpperBoundMs, long Count);
 
@@ -263,7 +255,6 @@ public sealed class PackedHistogram
         (_sumMicroseconds, _maxMicroseconds, _bits) = (histogram.SumMicroseconds, histogram.MaxRecordedMicroseconds, histogram.Bits);
     }
 
-    /// <summary>Packs a histogram.</summary>
     /// <exception cref="OverflowException">A bucket counts more than 2,147,483,647. Pack histograms of seconds, not of runs.</exception>
     public static PackedHistogram From(LatencyHistogram histogram)
     {
@@ -281,7 +272,6 @@ public sealed class PackedHistogram
     public LatencyHistogram Unpack() => LatencyHistogram.FromParts(
         _buckets.Select(entry => ((int)entry.Bucket, (long)entry.Count)), _sumMicroseconds, _maxMicroseconds, _bits);
 
-    /// <summary>Adds all counts to a histogram.</summary>
     /// <exception cref="ArgumentException">One of the two is coarse, the other is not.</exception>
     public void AddTo(LatencyHistogram histogram)
     {

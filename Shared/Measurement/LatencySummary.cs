@@ -46,7 +46,6 @@ public sealed record LatencySummary
 /// <summary>Merges histograms by adding their counts; percentiles are never averaged.</summary>
 public static class LatencyMerge
 {
-    /// <summary>Merges fine histograms into one of all values.</summary>
     public static LatencyHistogram Merge(IEnumerable<LatencyHistogram> histograms)
     {
         var merged = new LatencyHistogram();
@@ -55,7 +54,6 @@ public static class LatencyMerge
         return merged;
     }
 
-    /// <summary>Merges coarse histograms into one of all values.</summary>
     public static LatencyHistogram Merge(IEnumerable<PackedHistogram> coarse)
     {
         var merged = LatencyHistogram.Coarse();

@@ -45,11 +45,9 @@ public sealed record LegOutput
         or UnicodeCategory.SpaceSeparator);
 }
 
-/// <summary>Why a leg ended.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<LegEnd>))]
 public enum LegEnd
 {
-    /// <summary>Every document of the slice is done.</summary>
     SliceDone,
 
     /// <summary>The leg's time was over.</summary>

@@ -264,7 +264,6 @@ public sealed record PartSample
 
     public required LatencyHistogram OperationLatency { get; init; }
 
-    /// <summary>Merges the samples of one part from several legs.</summary>
     /// <param name="samples">Samples of that part; may be empty.</param>
     public static PartSample Merge(int part, IReadOnlyCollection<PartSample> samples) => new()
     {

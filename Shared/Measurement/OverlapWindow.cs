@@ -98,9 +98,7 @@ public static class UtcSeconds
 /// <summary>A time of a run from one instant to another, such as the time in which one leg was at work.</summary>
 public readonly record struct TimeRange(DateTimeOffset From, DateTimeOffset To)
 {
-    /// <summary>The whole UTC seconds within it.</summary>
     public NumberRange WholeSeconds() => NumberRange.Between(UtcSeconds.Ceiling(From), UtcSeconds.Floor(To));
 
-    /// <summary>The UTC seconds that it touches.</summary>
     public NumberRange TouchedSeconds() => NumberRange.Between(UtcSeconds.Floor(From), UtcSeconds.Ceiling(To));
 }

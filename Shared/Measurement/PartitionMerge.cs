@@ -18,7 +18,6 @@ public sealed class PartitionMerge
         return merge.Merged();
     }
 
-    /// <summary>Adds the partitions of a leg.</summary>
     public void Add(LegResult leg)
     {
         foreach (var sample in leg.Partitions)

@@ -3,7 +3,6 @@ namespace ScaleOut.Orchestration;
 /// <summary>A run's orchestration as a durable engine reports it.</summary>
 public sealed record EngineInstance
 {
-    /// <summary>Instance id of the orchestration.</summary>
     public required string Id { get; init; }
 
     public required EngineState State { get; init; }

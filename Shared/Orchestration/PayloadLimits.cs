@@ -34,14 +34,12 @@ public static class PayloadLimits
             ? all
             : all with { Outcome = outcome with { Reasons = [.. outcome.Reasons.Select(reason => ShortText.From(reason, longest))] } });
 
-    /// <summary>Cuts the outcomes of a group to <see cref="GroupOutputBytes"/>.</summary>
     public static IReadOnlyList<WorkerOutcome> Fit(IReadOnlyList<WorkerOutcome> group) => Fit(group, GroupOutputBytes, Cut);
 
     /// <summary>Cuts an ending to <see cref="PayloadBytes"/>.</summary>
     public static RunEnding Fit(RunEnding ending) =>
         Fit(ending, PayloadBytes, (all, longest) => all with { Workers = Cut(all.Workers, longest) });
 
-    /// <summary>Bytes of a value as JSON.</summary>
     public static int SizeOf<T>(T value) => JsonSerializer.SerializeToUtf8Bytes(value, ScaleOutJson.Compact).Length;
 
     private static T Fit<T>(T value, int bytes, Func<T, int, T> cut)

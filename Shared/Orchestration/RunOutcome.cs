@@ -116,6 +116,5 @@ public sealed record WorkerTotals(Counts Counts, double Seconds)
 {
     public static readonly WorkerTotals None = new(default, 0);
 
-    /// <summary>Returns these totals with a leg added.</summary>
     public WorkerTotals Plus(LegOutput leg) => new(Counts + leg.Counts, Seconds + leg.Seconds);
 }

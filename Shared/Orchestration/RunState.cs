@@ -1,6 +1,5 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>How a run ended.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<RunState>))]
 public enum RunState
 {
@@ -81,7 +80,6 @@ public enum WorkerState
     /// <summary>The worker's slice is done, or the last step of its load is over.</summary>
     Done,
 
-    /// <summary>The run was stopped.</summary>
     Stopped,
 
     /// <summary>The worker could not go on.</summary>

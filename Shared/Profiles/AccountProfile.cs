@@ -35,7 +35,6 @@ public sealed record AccountProfile
     /// <summary>How long operations take.</summary>
     public required LatencyFigures Latency { get; init; }
 
-    /// <summary>How the account throttles.</summary>
     public required ThrottlingFigures Throttling { get; init; }
 
     /// <summary>Physical partitions of new containers, by ascending throughput.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace ScaleOut.Progress;
 
 /// <summary>A run as one operation. Its ids have the form of W3C Trace Context and follow from the run's id.</summary>

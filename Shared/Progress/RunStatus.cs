@@ -109,7 +109,6 @@ public record RunStatus : IJobStatus
         };
     }
 
-    /// <summary>The state of a run that has ended.</summary>
     public static HostedState StateOf(RunState state) => state switch
     {
         RunState.Complete => HostedState.Complete,
@@ -190,7 +189,6 @@ public sealed record PartitionLoad
 /// <param name="Text">The problem, its cause and what is done about it, in one line.</param>
 public sealed record RunWarning(long Sequence, double AtSeconds, int Times, string Text);
 
-/// <summary>The status of a run or an experiment.</summary>
 public interface IJobStatus
 {
     HostedState State { get; }

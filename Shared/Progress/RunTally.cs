@@ -142,7 +142,6 @@ public sealed class RunTally
         }
     }
 
-    /// <summary>The status of the run now.</summary>
     public RunStatus Snapshot()
     {
         lock (_gate)

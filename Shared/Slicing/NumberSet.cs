@@ -68,7 +68,6 @@ public sealed class NumberSet : IEnumerable<long>
         return false;
     }
 
-    /// <summary>The numbers that are in both.</summary>
     public NumberSet Intersect(NumberSet other)
     {
         var common = new List<NumberRange>();
@@ -87,7 +86,6 @@ public sealed class NumberSet : IEnumerable<long>
         return new NumberSet([.. common]);
     }
 
-    /// <summary>The numbers at or after the given one.</summary>
     public NumberSet StartingAt(long number) => new(
         [.. _ranges.Where(range => range.End > number).Select(range => NumberRange.Between(Math.Max(range.First, number), range.End))]);
 

@@ -138,7 +138,6 @@ public sealed record ThroughputStep
     public int Throughput { get; init; }
 }
 
-/// <summary>Indexing mode of a container that a run creates.</summary>
 public enum IndexingMode
 {
     /// <summary>Every write updates the index and is charged for each indexed leaf value.</summary>

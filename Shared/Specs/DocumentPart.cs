@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace ScaleOut.Specs;
 
 /// <summary>One of several kinds of documents in a container.</summary>

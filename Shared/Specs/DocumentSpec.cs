@@ -1,11 +1,7 @@
-using System.Collections.Concurrent;
 using System.Collections.Immutable;
-using System.ComponentModel;
-using System.Runtime.CompilerServices;
 
 namespace ScaleOut.Specs;
 
-/// <summary>Which documents a run writes.</summary>
 public sealed record DocumentSpec
 {
     /// <summary>Maximum length of a template in characters of JSON.</summary>
@@ -92,7 +88,6 @@ public static class FlightColumns
     /// <summary>Whether the column's values are texts in JSON.</summary>
     public static bool IsText(string column) => TextColumns.Contains(column);
 
-    /// <summary>Position of a column.</summary>
     /// <exception cref="ArgumentException">There is no column of that name.</exception>
     public static int IndexOf(string column) => All.IndexOf(column) is >= 0 and var index
         ? index

@@ -16,7 +16,6 @@ public sealed record LatencyProfile
     /// <summary>Maximum of each time, in ms.</summary>
     public const double MaxMs = 10_000;
 
-    /// <summary>Name of the default profile.</summary>
     internal const string DefaultName = "same-region";
 
     private const int MaxQuantiles = 100;

@@ -29,7 +29,6 @@ public sealed record RunEstimate
     /// </summary>
     public double? Seconds { get; init; }
 
-    /// <summary>Estimates a valid spec.</summary>
     public static RunEstimate From(RunSpec spec, RunTarget target = RunTarget.Undecided)
     {
         var requestUnits = spec.Documents * ChargeOf(spec);

@@ -158,7 +158,7 @@ public sealed record FaultRule
     public bool AfterOperation { get; init; }
 }
 
-/// <summary>Document operations that a <see cref="FaultRule"/> can pick.</summary>
+/// <summary>Document operations as callers of the SDK count them, of which a <see cref="FaultRule"/> can pick one.</summary>
 public enum FaultOperation
 {
     Create,
@@ -167,11 +167,11 @@ public enum FaultOperation
     Read,
     Delete,
 
-    /// <summary>A TransactionalBatch or a bulk request as a whole.</summary>
+    /// <summary>A TransactionalBatch, or a bulk request, whose operations count in the ledger as their own kinds.</summary>
     Batch,
 
+    /// <summary>One page of a query or feed from one physical partition.</summary>
     Query,
-
     Patch,
 }
 

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Specs;
 
 /// <summary>
@@ -36,7 +34,6 @@ internal static partial class TableLimits
     private static partial Regex PropertyName();
 }
 
-/// <summary>Names of tables that runs create.</summary>
 public static class TableNames
 {
     private const string Prefix = "run";

@@ -1,8 +1,5 @@
-using System.ComponentModel;
-
 namespace ScaleOut.Specs;
 
-/// <summary>What the workers do.</summary>
 public sealed record WorkloadSpec
 {
     /// <summary>Maximum number of documents of a batch.</summary>
@@ -246,7 +243,6 @@ public static class WorkloadKinds
     /// <summary>Whether one operation writes several documents of one partition key.</summary>
     public static bool WritesBatches(this WorkloadKind kind) => kind is WorkloadKind.Batch or WorkloadKind.TableBatch;
 
-    /// <summary>Whether the workload only reads.</summary>
     public static bool Reads(this WorkloadKind kind) => kind is WorkloadKind.Read or WorkloadKind.Query;
 
     /// <summary>Whether the workload does not change the container's number of documents.</summary>
@@ -286,7 +282,6 @@ public sealed record QuerySpec
     public int? PageSize { get; init; }
 }
 
-/// <summary>One parameter of a query.</summary>
 public sealed record QueryParameterSpec
 {
     [SpecField("Such as @owner.", Form = nameof(TextForm.ParameterName))]

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace ScaleOut.Storage;
@@ -169,7 +168,6 @@ public static partial class DurableFile
         }
     }
 
-    /// <summary>Deletes a file if possible.</summary>
     private static void TryDelete(string file)
     {
         try

@@ -13,7 +13,6 @@ public static class LegNames
     private const int WorkerDigits = 4;
     private const int LegDigits = 6;
 
-    /// <summary>Prefix of the items of all legs of a worker.</summary>
     public static string Worker(int worker) => $"{Prefix}{Number(worker, WorkerDigits)}/";
 
     /// <summary>A leg's result, such as <c>legs/0003/000001/result.json</c>.</summary>
@@ -55,7 +54,6 @@ public static class LegNames
             : null;
 }
 
-/// <summary>An item of a leg.</summary>
 /// <param name="Worker">From 0.</param>
 /// <param name="Leg">From 1.</param>
 /// <param name="Number">Ordinal of an attempt or a damaged result, from 1; 0 for a result.</param>
@@ -69,13 +67,10 @@ public sealed record LegName(int Worker, int Leg, LegItem Item, int Number)
     };
 }
 
-/// <summary>Kinds of items of a leg.</summary>
 public enum LegItem
 {
-    /// <summary>The leg's result.</summary>
     Result,
 
-    /// <summary>A claimed attempt.</summary>
     Attempt,
 
     /// <summary>A damaged result that was set aside.</summary>

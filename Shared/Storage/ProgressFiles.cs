@@ -60,7 +60,6 @@ public sealed class ProgressFiles(IRunStore store, string runId)
         return seconds;
     }
 
-    /// <summary>Deletes all messages.</summary>
     public Task DeleteAsync(CancellationToken cancellationToken) =>
         store.DeleteAsync(runId, name => name.StartsWith(Prefix, StringComparison.Ordinal), cancellationToken);
 

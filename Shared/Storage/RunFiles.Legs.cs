@@ -298,7 +298,6 @@ public sealed record RunLegs(IReadOnlyList<LegResult> Results, int LostLegs)
     public string? StartedBy { get; init; }
 }
 
-/// <summary>A damaged item of a leg.</summary>
 /// <param name="Name">The item's name. For a result that was set aside, its new name.</param>
 /// <param name="Item">The run's id and the name under which the item was found.</param>
 /// <param name="Reason">The damage, such as <c>it is empty</c>.</param>

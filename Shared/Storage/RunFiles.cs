@@ -2,7 +2,6 @@ using ScaleOut.Experiments;
 
 namespace ScaleOut.Storage;
 
-/// <summary>Reads and writes the items of one run in the run store.</summary>
 public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(store, runId)
 {
     /// <summary>Name of the item with the run's spec.</summary>
@@ -44,7 +43,6 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
     public async Task<bool> HasLegsWithoutSpecAsync(CancellationToken cancellationToken) =>
         !await HasAsync(SpecName, cancellationToken) && await HasLegsAsync(cancellationToken);
 
-    /// <summary>Whether any leg of the run was begun.</summary>
     public async Task<bool> HasLegsAsync(CancellationToken cancellationToken) =>
         (await Store.ListAsync(Id, LegNames.Prefix, cancellationToken)).Count > 0;
 

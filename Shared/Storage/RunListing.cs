@@ -32,7 +32,6 @@ public sealed record RunListing(string Id, string? Name, DateTimeOffset StartedA
             : null;
 }
 
-/// <summary>A page of the list of runs.</summary>
 /// <param name="Runs">Newest first.</param>
 /// <param name="Continuation">Token for the next page; null on the last page. Opaque, but safe to show.</param>
 public sealed record RunPage(IReadOnlyList<RunListing> Runs, string? Continuation);

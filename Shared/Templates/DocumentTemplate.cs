@@ -231,7 +231,6 @@ public static class TemplateSize
     /// <summary>Maximum length of an id that the service accepts, in bytes.</summary>
     public const int MaxId = 1_023;
 
-    /// <summary>Typical size of a part.</summary>
     internal static int Typical(TemplatePart part) => part.Kind switch
     {
         PlaceholderKind.Number => 6,

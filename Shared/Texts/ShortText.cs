@@ -22,7 +22,6 @@ public static class ShortText
     }
 }
 
-/// <summary>Shortens a text to one line.</summary>
 public static class OneLine
 {
     private const int MaxLength = 300;

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace ScaleOut.Texts;
 
 /// <summary>Finds bytes that are no UTF-8. A decoder would put U+FFFD in their place, so that different texts become the same.</summary>

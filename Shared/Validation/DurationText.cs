@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Validation;
 
 /// <summary>Parses and formats time spans of specs and conditions.</summary>

@@ -1,6 +1,3 @@
-using System.ComponentModel;
-using System.Reflection;
-
 namespace ScaleOut.Validation;
 
 /// <summary>Finds the intended name for a misspelt one.</summary>

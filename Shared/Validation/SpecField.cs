@@ -1,8 +1,3 @@
-using System.Collections.Concurrent;
-using System.Reflection;
-using System.Runtime.CompilerServices;
-using System.Text.Json.Serialization.Metadata;
-
 namespace ScaleOut.Validation;
 
 /// <summary>Kinds of fields by their JSON.</summary>

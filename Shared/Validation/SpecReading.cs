@@ -210,7 +210,6 @@ public sealed class ReadingContext
 
     public void MarkGiven(string path) => _given.Add(path);
 
-    /// <summary>Whether the spec gives a value at a path.</summary>
     public bool IsGiven(string path) => _given.Contains(path);
 
     /// <summary>Whether the value at a path, or one that contains it, is invalid, so that it cannot be checked further.</summary>

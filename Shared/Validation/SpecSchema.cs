@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace ScaleOut.Validation;
 
 /// <summary>Describes the fields that a type declares (<see cref="SpecFieldAttribute"/>) as a JSON schema.</summary>

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Validation;
 
 /// <summary>The form that a text must have: a pattern and a maximum length.</summary>

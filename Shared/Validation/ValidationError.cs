@@ -1,6 +1,5 @@
 namespace ScaleOut.Validation;
 
-/// <summary>An error in a spec.</summary>
 /// <param name="Path">Path of the field, such as <c>workerOverrides[1].workers[0]</c>; empty for the spec as a whole.</param>
 /// <param name="Message">The error in one line, such as <c>0 is out of range 1..100000</c>.</param>
 /// <param name="BeyondSchema">Whether the JSON schema cannot express the rule. Examples are rules that span fields, ranges of durations,

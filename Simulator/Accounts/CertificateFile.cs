@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Persistence;
-
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>

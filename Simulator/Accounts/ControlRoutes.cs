@@ -1,8 +1,3 @@
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Routing;
-using ScaleOut.Json;
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>

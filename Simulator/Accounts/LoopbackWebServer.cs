@@ -1,10 +1,6 @@
-using System.Security.Authentication;
-using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
-using Microsoft.AspNetCore.Routing;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -18,7 +14,6 @@ internal sealed class PortInUseException(IPAddress address, int port, string pur
     public int Port { get; } = port;
 }
 
-/// <summary>A web server on one port.</summary>
 internal sealed class LoopbackWebServer : IAsyncDisposable
 {
     /// <summary>Longest time for a TLS handshake, and for the headers of a request.</summary>

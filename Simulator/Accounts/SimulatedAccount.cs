@@ -1,8 +1,6 @@
-using System.Collections.Concurrent;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Direct;
 using ScaleOut.Simulator.Gateway;
-using ScaleOut.Simulator.Persistence;
 
 namespace ScaleOut.Simulator.Accounts;
 

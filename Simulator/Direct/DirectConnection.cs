@@ -1,6 +1,3 @@
-using System.Net.Security;
-using System.Security.Authentication;
-
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>One connection of a client: reads one frame after the other and starts each request at once.</summary>
@@ -92,7 +89,6 @@ internal sealed class DirectConnection
         Close(reset: true);
     }
 
-    /// <summary>Ends the connection if it hangs.</summary>
     public void EndIfOverdue(long nowMs)
     {
         if (_watch.Overdue(nowMs) is not { } reason)

@@ -1,7 +1,3 @@
-using System.Collections.Concurrent;
-using System.Net.Security;
-using System.Security.Authentication;
-
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Primitives;
-
 namespace ScaleOut.Simulator.Gateway;
 
 /// <summary>Decodes HTTP requests and runs them, one after the other on one connection.</summary>

@@ -1,6 +1,5 @@
 using System.IO.Pipelines;
 using System.Reflection;
-using Microsoft.Extensions.Primitives;
 
 namespace ScaleOut.Simulator.Gateway;
 

@@ -1,5 +1,4 @@
 using Microsoft.AspNetCore.WebUtilities;
-using Microsoft.Extensions.Primitives;
 
 namespace ScaleOut.Simulator.Gateway;
 

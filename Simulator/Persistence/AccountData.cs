@@ -1,5 +1,4 @@
 using ScaleOut.Evidence;
-using ScaleOut.Json;
 
 namespace ScaleOut.Simulator.Persistence;
 

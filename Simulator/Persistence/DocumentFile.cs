@@ -9,7 +9,6 @@ internal static class DocumentFile
     private const int HeadBytes = 32;
     private const int BufferBytes = 1024 * 1024;
 
-    /// <summary>Writes the file to the disk.</summary>
     public static KeptDocuments Write_NeedsLock(string folder, string name, PhysicalPartition partition)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);

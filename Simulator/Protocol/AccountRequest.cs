@@ -29,7 +29,6 @@ internal sealed class AccountRequest(ConnectionMode mode)
     /// <summary>Whether the body is a query's text instead of JSON.</summary>
     public bool IsText { get; set; }
 
-    /// <summary>A query as JSON.</summary>
     public ReadOnlyMemory<byte> QueryBody =>
         IsText ? JsonSerializer.SerializeToUtf8Bytes(new { query = Encoding.UTF8.GetString(Body.Span) }) : Body;
 

@@ -70,7 +70,6 @@ internal sealed class AccountResponse(ConnectionMode mode)
     /// <summary>Whether a fault rule closes the connection instead of responding.</summary>
     public bool ClosesConnection { get; set; }
 
-    /// <summary>The body.</summary>
     public ArrayBufferWriter<byte> Output { get; private set; } = new(1024);
 
     /// <summary>Documents that the operations of a batch return, before they are added to the body.</summary>
@@ -110,7 +109,6 @@ internal sealed class AccountResponse(ConnectionMode mode)
             mode == ConnectionMode.Direct ? "" : ErrorTexts.OfReplica(errors, ActivityId));
     }
 
-    /// <summary>Responds with an error.</summary>
     public void Fail(RequestException error, OperationType operation)
     {
         var errors = error.QueryErrors ?? RequestException.ErrorsOf(error.Message);

@@ -33,7 +33,6 @@ internal static class DocumentRequests
         };
     }
 
-    /// <summary>Deletes all documents of the request's partition key.</summary>
     public static ValueTask DeletePartitionKeyAsync(Exchange exchange, AccountEngine engine, ContainerResource container)
     {
         if (exchange.Request.Operation != OperationType.Delete)

@@ -21,7 +21,6 @@ internal static class ErrorTexts
         return $"{text}\r\nActivityId: {activity}, {Library}";
     }
 
-    /// <summary>The message of an error that a replica returned.</summary>
     /// <param name="errors">JSON of the errors.</param>
     public static string OfReplica(string errors, string activity) => $"Message: {errors}{ReplicaTail(activity)}";
 

@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>The fields of a request besides its operation and its body.</summary>

@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>Resources in JSON: objects to serialize, with the names and order of the service.</summary>

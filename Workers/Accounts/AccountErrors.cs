@@ -72,7 +72,6 @@ public static class AccountErrors
                 $"The account {account.Endpoint} could not be used: {ServiceText.Clean(error.Message, account)} ({error.GetType().Name})."),
         };
 
-    /// <summary>What a status means.</summary>
     /// <param name="subStatus">0 if there is none.</param>
     /// <param name="serviceText">The text of the service, if any.</param>
     public static AccountError Describe(HttpStatusCode status, int subStatus, string? serviceText, AccountConnection account)

@@ -1,4 +1,3 @@
-using System.Runtime.ExceptionServices;
 using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Accounts;

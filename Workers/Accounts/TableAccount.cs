@@ -1,5 +1,3 @@
-using System.Data.Common;
-
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
@@ -37,7 +35,6 @@ public sealed record TableAccount
     /// <summary>Account key, base64. Null means <c>DefaultAzureCredential</c>.</summary>
     public string? Key { get; init; }
 
-    /// <summary>The account of a run that writes to tables only.</summary>
     public AccountConnection ToConnection() => new() { Endpoint = Endpoint, Tables = this };
 
     /// <summary>Reads an endpoint or a connection string.</summary>

@@ -1,6 +1,5 @@
 namespace ScaleOut.Workers.Accounts;
 
-/// <summary>Retries transient errors.</summary>
 internal static class TransientRetry
 {
     /// <summary>Errors that end within this time are not reported.</summary>

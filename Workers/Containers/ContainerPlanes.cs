@@ -187,7 +187,6 @@ internal interface IContainerPlane
     /// <summary>Whether the RU/s of a database's containers may be set. True also if that is not known.</summary>
     Task<bool> MayReplaceThroughputAsync(string database, CancellationToken cancellationToken);
 
-    /// <summary>Deletes a container if it exists.</summary>
     Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken);
 }
 
@@ -206,7 +205,6 @@ internal sealed record ContainerFacts
     public IndexingMode? Indexing { get; init; }
 }
 
-/// <summary>A container to make.</summary>
 internal sealed record ContainerDefinition
 {
     /// <summary>A container indexes everything but the ETag unless its policy says otherwise.</summary>

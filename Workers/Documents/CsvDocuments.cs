@@ -116,10 +116,8 @@ public sealed class CsvTable
 
     private string? BrokenTextBeside(int rows) => _broken.Count == 0
         ? null
-        : string.Create(
-            CultureInfo.InvariantCulture,
-            $"{_broken.Count:#,0} of {_broken.Count + rows:#,0} rows are broken: "
-            + $"{string.Join(", ", _broken.Take(MaxNamedRows))}{(_broken.Count > MaxNamedRows ? ", ..." : "")}");
+        : $"{_broken.Count:#,0} of {_broken.Count + rows:#,0} rows are broken: "
+            + $"{string.Join(", ", _broken.Take(MaxNamedRows))}{(_broken.Count > MaxNamedRows ? ", ..." : "")}";
 
     private List<CsvColumn> Picked(string[] header, List<string> errors)
     {
@@ -374,9 +372,8 @@ internal sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId, l
         return json.Length;
     }
 
-    private static string RepeatText(long rows, long documents) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"document.csv: its {rows:#,0} rows repeat in {documents:#,0} documents; a repeated row has an id of the run.");
+    private static string RepeatText(long rows, long documents) =>
+        $"document.csv: its {rows:#,0} rows repeat in {documents:#,0} documents; a repeated row has an id of the run.";
 
     private string? OwnIdOf(long number) => number < table.Count ? RowOf(number).Id : null;
 

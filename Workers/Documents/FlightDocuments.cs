@@ -97,7 +97,7 @@ internal static class FlightRow
         Add(day.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture));
         Add(airline);
         Number(19_300 + Math.Abs(Array.IndexOf(Airlines, airline)));
-        Add(string.Create(CultureInfo.InvariantCulture, $"N{random.Range(100, 999)}{airline}"));
+        Add($"N{random.Range(100, 999)}{airline}");
         Number((int)random.Range(1, 6_999));
         foreach (var airport in new[] { origin, dest })
         {
@@ -152,11 +152,11 @@ internal static class FlightRow
     private static string Clock(int minutes)
     {
         minutes = ((minutes % 1_440) + 1_440) % 1_440;
-        return string.Create(CultureInfo.InvariantCulture, $"{minutes / 60:00}{minutes % 60:00}");
+        return $"{minutes / 60:00}{minutes % 60:00}";
     }
 
     private static string Block(int minutes) =>
-        string.Create(CultureInfo.InvariantCulture, $"{minutes / 60 % 24:00}00-{minutes / 60 % 24:00}59");
+        $"{minutes / 60 % 24:00}00-{minutes / 60 % 24:00}59";
 }
 
 /// <summary>

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>

@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.Buffers.Text;
-using System.Text.Encodings.Web;
 
 namespace ScaleOut.Workers.Documents;
 
@@ -29,7 +27,6 @@ internal ref struct JsonText(Span<byte> buffer)
         Length += written;
     }
 
-    /// <summary>Writes a number with the given count of decimals.</summary>
     public void Number(double value, byte decimals)
     {
         Utf8Formatter.TryFormat(value, _buffer[Length..], out var written, new('F', decimals));

@@ -1,5 +1,3 @@
-using System.Text.Encodings.Web;
-
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>Evaluates the parts of a template for document numbers.</summary>
@@ -24,7 +22,7 @@ internal sealed class PlaceholderValues
     private sealed class Part(string runId, TemplatePart part)
     {
         private readonly DocumentIdentity _identity =
-            new(runId, string.Create(CultureInfo.InvariantCulture, $"template {part.Place}"));
+            new(runId, $"template {part.Place}");
         private readonly byte[] _literal = Encoding.UTF8.GetBytes(part.Text);
         private readonly byte[][] _choices =
             [.. part.Choices.Select(choice => Encoding.UTF8.GetBytes(JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(choice)))];

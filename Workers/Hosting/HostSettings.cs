@@ -1,4 +1,3 @@
-using System.Data.Common;
 using ScaleOut.Costs;
 
 namespace ScaleOut.Workers.Hosting;
@@ -191,7 +190,7 @@ public static class HostSettingsReader
                 return fallback;
             if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value >= minimum && value <= maximum)
                 return value;
-            Errors.Add(string.Create(CultureInfo.InvariantCulture, $"{setting}: must be a whole number from {minimum} to {maximum}"));
+            Errors.Add($"{setting}: must be a whole number from {minimum} to {maximum}");
             return fallback;
         }
 

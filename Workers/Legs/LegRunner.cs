@@ -142,9 +142,8 @@ public sealed class LegRunner(
         catch (TimeoutException e)
         {
             // A leg that hangs must not block the run, so it counts as lost and is run again.
-            throw new LegLostException(string.Create(
-                CultureInfo.InvariantCulture,
-                $"the leg had not ended {LegTimes.DeadlineOf(numbers.Input.Assignment).TotalSeconds:0.#} s after its start"), e);
+            throw new LegLostException(
+                $"the leg had not ended {LegTimes.DeadlineOf(numbers.Input.Assignment).TotalSeconds:0.#} s after its start", e);
         }
         catch (DocumentException e)
         {

@@ -1,5 +1,3 @@
-using System.Runtime.ExceptionServices;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>Runs the operation loops of a leg, or of a preload.</summary>

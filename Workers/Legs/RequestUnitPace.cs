@@ -32,7 +32,6 @@ internal sealed class RequestUnitPace(double unitsPerSecond)
 
     private static double Now => LegClock.Now / (double)Stopwatch.Frequency;
 
-    /// <summary>The pace of one worker of a run.</summary>
     /// <exception cref="InvalidOperationException">The workload asks for a share of unknown RU/s.</exception>
     public static async Task<RequestUnitPace> FromAsync(WorkerAssignment assignment, RunFiles files, CancellationToken cancellationToken) =>
         From(assignment, assignment.Workload.MaxRequestUnitShare is null

@@ -18,7 +18,6 @@ internal interface IWorkerClient : IDisposable
     /// <summary>The physical partitions as they are now.</summary>
     Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken);
 
-    /// <summary>An operation of the workload, for one operation loop.</summary>
     /// <param name="next">Lowest document number of the slice that is not done.</param>
     IWorkloadOperation CreateOperation(
         WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions, Func<long> next);

@@ -1,5 +1,3 @@
-using ScaleOut.Workers.Telemetry;
-
 namespace ScaleOut.Workers.Maintenance;
 
 /// <summary>

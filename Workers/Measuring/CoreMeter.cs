@@ -72,7 +72,6 @@ internal sealed class SecondCell(int partitions) : CountCell
     public int InFlight;
     public double? MachineCpuShare;
 
-    /// <summary>Counts one of <see cref="Errors"/>.</summary>
     public void CountError(string code)
     {
         var errors = Volatile.Read(ref Errors);

@@ -31,7 +31,6 @@ internal interface IWorkloadOperation : IDisposable
     /// <summary>Goes on to the next part; false if there is none.</summary>
     bool NextPart() => false;
 
-    /// <summary>Makes the documents of an operation.</summary>
     /// <param name="first">Number of the first document.</param>
     void Prepare(long first, int count);
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Operations;
@@ -121,7 +120,6 @@ internal static class ResponseReading
             : default;
 }
 
-/// <summary>The response to one attempt.</summary>
 /// <param name="Status">0 if there was no response.</param>
 /// <param name="SubStatus">0 if there is none.</param>
 /// <param name="Reason">The innermost text of the service or the network, on one line; null or empty if there is none.</param>

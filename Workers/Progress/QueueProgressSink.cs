@@ -50,7 +50,6 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
             await WaitForAsync(removal);
     }
 
-    /// <summary>Outboxes in memory.</summary>
     internal int OutboxCount => _outboxes.Count;
 
     /// <summary>
@@ -115,13 +114,4 @@ public static class QueuedProgress
     /// A message's body: UTF-8 JSON in Base64, as a Functions queue trigger expects by default (<c>extensions.queues.messageEncoding</c>).
     /// </summary>
     public static string Encode(WorkerProgress progress) => Convert.ToBase64String(Encoding.UTF8.GetBytes(ProgressMessage.Write(progress)));
-
-    /// <summary>The progress in a message's body; null if the body is not progress.</summary>
-    public static WorkerProgress? Decode(string body)
-    {
-        var bytes = new byte[body.Length];
-        return Convert.TryFromBase64String(body, bytes, out var length)
-            ? ProgressMessage.Read(Encoding.UTF8.GetString(bytes.AsSpan(0, length)))
-            : null;
-    }
 }

@@ -4,7 +4,6 @@ using Microsoft.ApplicationInsights.DataContracts;
 
 namespace ScaleOut.Workers.Telemetry;
 
-/// <summary>Makes the records of one leg.</summary>
 internal sealed class ApplicationInsightsRecording : IAsyncDisposable
 {
     private readonly TelemetryClient _client;
@@ -173,5 +172,5 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
     }
 
     private static string Text(IReadOnlyList<LatencyBucket> buckets) =>
-        $"[{string.Join(',', buckets.Select(one => FormattableString.Invariant($"[{one.UpperBoundMs:0.###},{one.Count}]")))}]";
+        $"[{string.Join(',', buckets.Select(one => $"[{one.UpperBoundMs:0.###},{one.Count}]"))}]";
 }

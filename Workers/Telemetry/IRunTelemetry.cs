@@ -32,7 +32,6 @@ public sealed record LegScope
     public required RunFiles Files { get; init; }
 }
 
-/// <summary>The recordings of one leg.</summary>
 internal sealed class LegRecordings(IEnumerable<IRunTelemetry> telemetry, LegScope scope) : IAsyncDisposable
 {
     private readonly List<IAsyncDisposable> _recordings = [.. telemetry.Select(one => one.Begin(scope))];

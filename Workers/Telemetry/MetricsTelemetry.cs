@@ -6,22 +6,6 @@ namespace ScaleOut.Workers.Telemetry;
 /// Legs and runs as metrics and traces of .NET, for listeners such as OpenTelemetry or <c>dotnet-counters</c>: what Application Insights
 /// gets as <see cref="ApplicationInsightsNames"/>. Without a listener an attempt costs three reads. All spans of a run belong to one trace,
 /// whose id is <see cref="RunOperation.IdOf"/>.
-/// <list type="table">
-/// <item><term><c>scaleout.attempts</c> (counter)</term><description>Operations handed to the SDK, each retry counted; tags below, and
-/// <c>outcome</c>, <c>status</c>.</description></item>
-/// <item><term><c>scaleout.attempt.duration</c> (histogram, s)</term><description>From handing an operation to the SDK to its
-/// response.</description></item>
-/// <item><term><c>scaleout.operation.duration</c> (histogram, s)</term><description>Of an operation that did not fail, with the waits after
-/// 429s.</description></item>
-/// <item><term><c>scaleout.documents</c> (counter)</term><description>Documents by <c>outcome</c>: <c>inserted</c>, <c>alreadyPresent</c>,
-/// <c>failed</c>.</description></item>
-/// <item><term><c>scaleout.request_units</c> (counter, RU)</term><description>Request units charged, those of 429s left
-/// out.</description></item>
-/// <item><term><c>scaleout.partition.request_units</c>, <c>scaleout.partition.throttled</c> (counters)</term><description>The same, and
-/// 429s, of a physical partition: <c>partition</c> (ordinal of its range), <c>range</c>.</description></item>
-/// <item><term><c>scaleout.cpu</c> (counter, s)</term><description>CPU time of the worker's process.</description></item>
-/// <item><term><c>scaleout.in_flight</c> (gauge)</term><description>Operations handed to the SDK and not back.</description></item>
-/// </list>
 /// Tags of all: <c>run.id</c>, <c>worker</c>, <c>connection.mode</c>, <c>workload</c>. Spans: <c>leg</c> and <c>run</c>.
 /// </summary>
 public sealed class MetricsTelemetry : IRunTelemetry
@@ -40,7 +24,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
     private static readonly Meter Meter = new(Name);
     private static readonly ActivitySource Source = new(Name);
     private static readonly Counter<long> Attempts = Meter.CreateCounter<long>(
-        "scaleout.attempts", "{attempt}", "Operations handed to the SDK.");
+        "scaleout.attempts", "{attempt}", "Operations handed to the SDK, each retry counted, by outcome and status.");
     private static readonly Counter<long> Documents = Meter.CreateCounter<long>(
         "scaleout.documents", "{document}", "Documents by what became of them.");
     private static readonly Counter<double> RequestUnits = Meter.CreateCounter<double>(

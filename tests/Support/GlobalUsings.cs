@@ -38,3 +38,4 @@ global using ScaleOut.Workers.Measuring;
 global using ScaleOut.Workers.Operations;
 global using ScaleOut.Workers.Storage;
 global using ScaleOut.Workers.Telemetry;
+global using OperationKind = ScaleOut.Specs.FaultOperation;

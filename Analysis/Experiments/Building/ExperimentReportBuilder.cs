@@ -3,7 +3,6 @@ namespace ScaleOut.Analysis.Experiments.Building;
 /// <summary>Makes an experiment's report from the digests of its runs.</summary>
 internal static class ExperimentReportBuilder
 {
-    /// <summary>Builds the report.</summary>
     /// <param name="digests">One for each of the ending's runs, in any order.</param>
     public static ExperimentReport Build(ExperimentEnding ending, IReadOnlyList<RunDigest> digests)
     {
@@ -32,7 +31,6 @@ internal static class ExperimentReportBuilder
         return report with { Warnings = ExperimentWarnings.From(report) };
     }
 
-    /// <summary>A summary of the report.</summary>
     public static ExperimentOutcome OutcomeOf(ExperimentReport report)
     {
         var runs = report.Variants.SelectMany(variant => variant.Runs).ToList();

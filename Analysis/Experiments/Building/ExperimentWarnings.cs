@@ -9,20 +9,17 @@ internal static class ExperimentWarnings
     {
         var runs = report.Variants.SelectMany(variant => variant.Runs.Select(run => (Variant: variant.Name, Run: run))).ToList();
         if (report.State == ExperimentState.Stopped)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"The experiment was stopped after {runs.Count(run => run.Run.State == RunState.Complete)} of "
-                    + $"{report.Spec.Variants.Count * report.Spec.Repeats} runs; what follows rests on those.");
+            yield return $"The experiment was stopped after {runs.Count(run => run.Run.State == RunState.Complete)} of "
+                    + $"{report.Spec.Variants.Count * report.Spec.Repeats} runs; what follows rests on those.";
         foreach (var (variant, run) in runs.Where(run => run.Run.State is not (null or RunState.Complete)).Take(10))
             yield return $"{variant}, repeat {run.Repeat} is {run.State.ToString()!.ToLowerInvariant()} and counts for "
                 + $"nothing{(run.Reason is null ? "." : $": {run.Reason}")}";
         foreach (var (variant, run) in runs.Where(run => run.Run.Figures is { WhyLeftOut: not null }).Take(10))
             yield return $"{variant}, repeat {run.Repeat} counts for nothing: {run.Figures!.WhyLeftOut}.";
         if (report.Scale < 1)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
+            yield return
                 $"Scaled: each run has {report.Scale:0.######} of the spec's documents and times, so start-up weighs more than at full "
-                    + $"size and the figures are not those of the spec.");
+                    + $"size and the figures are not those of the spec.";
         if (report.Spec.Repeats < 2)
             yield return "Each variant was run once, so there are no intervals: findings that need them stay undecided.";
         if (report.Spec is { Interleaved: false, Repeats: > 1 } && report.Findings.Any(finding => finding.Variants.Count > 1))

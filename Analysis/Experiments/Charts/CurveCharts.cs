@@ -67,13 +67,10 @@ internal static class CurveCharts
     private static string LawText(FindingResult finding)
     {
         var (fit, law) = (finding.Law!, finding.Law!.Law!);
-        var peak = fit.ShownPeak is { } workers ? string.Create(
-            CultureInfo.InvariantCulture, $"the peak is at {workers:0.#} workers with {Numbers.Brief(law.Limit)}/s")
+        var peak = fit.ShownPeak is { } workers ? $"the peak is at {workers:0.#} workers with {Numbers.Brief(law.Limit)}/s"
             : fit.ShownLimit is { } limit ? $"no peak, the limit is {Numbers.Brief(limit)}/s" : "no limit shows";
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"{finding.Id}: contention {law.Alpha:0.0000}, coherency {law.Beta:0.000000}, one worker {Numbers.Brief(law.Gamma)}/s; "
-                + $"{peak}{(fit.ShownPeak > fit.MaxWorkers ? ", beyond what was measured" : "")}.");
+        return $"{finding.Id}: contention {law.Alpha:0.0000}, coherency {law.Beta:0.000000}, one worker {Numbers.Brief(law.Gamma)}/s; "
+                + $"{peak}{(fit.ShownPeak > fit.MaxWorkers ? ", beyond what was measured" : "")}.";
     }
 
     private static Chart? Simple(
@@ -107,7 +104,6 @@ internal static class VariantSeries
             .Select(group => (IReadOnlyList<VariantReport>)[.. group.OrderBy(x)]),
     ];
 
-    /// <summary>A measured point of a variant.</summary>
     public static ChartPoint Point(VariantReport variant, double x) => new(
         x, variant.Rate!.Value, $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s",
         variant.Rate.Interval95 is { IsTooWide: false } interval ? interval : null);

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Security.Cryptography;
 
 namespace ScaleOut.Analysis.Experiments.Planning;
 
@@ -67,7 +66,7 @@ public sealed class GridPlanner : IRunPlanner
 
     /// <summary>A run's id, such as <c>ladder-v03-r02</c>, counted from 1.</summary>
     public static string IdOf(string experimentId, int variant, int repeat) =>
-        string.Create(CultureInfo.InvariantCulture, $"{experimentId}-v{variant + 1:00}-r{repeat:00}");
+        $"{experimentId}-v{variant + 1:00}-r{repeat:00}";
 
     private static PlannedRun RunOf(ExperimentSpec spec, RunSpec run, int variant, int repeat)
     {
@@ -83,8 +82,7 @@ public sealed class GridPlanner : IRunPlanner
                 Id = IdOf(id, variant, repeat),
                 // A resume recognizes its runs by their claimed specs, so the name must always be cut in the same way.
                 Name = ShortText.Cut(
-                    FormattableString.Invariant(
-                        $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}"),
+                    $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}",
                     RunSpec.MaxNameLength),
                 // Repeats on simulated accounts need independent noise.
                 Seed = unchecked(run.Seed + repeat - 1),

@@ -28,12 +28,11 @@ public static class RepeatWarnings
         {
             var enough = Enumerable.Range(spec.Repeats, RepeatsToDecide.Max).Cast<int?>()
                 .FirstOrDefault(repeats => MostScatter(ofOne.Key, repeats!.Value) >= Scatter);
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
+            yield return
                 $"repeats: {spec.Repeats} show that rates are the same within a factor of {ofOne.Key:0.####} only where the repeats of a "
                     + $"variant differ by less than {MostScatter(ofOne.Key, spec.Repeats):0.0%} (one standard deviation); "
                     + $"{(enough is null ? "no usual number" : $"{enough}")} would do at {Scatter:0.#%}. The claim of "
-                    + $"{string.Join(", ", ofOne.Distinct())}.");
+                    + $"{string.Join(", ", ofOne.Distinct())}.";
         }
     }
 

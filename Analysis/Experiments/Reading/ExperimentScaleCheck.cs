@@ -18,11 +18,9 @@ public static class ExperimentScaleCheck
             return null;
 
         var shortest = judged.MinBy(variant => seconds[variant]);
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"at {spec.Scale:0.######} a run of '{spec.Variants[shortest].Name}' takes about {Numbers.Brief(seconds[shortest])} s, less "
+        return $"at {spec.Scale:0.######} a run of '{spec.Variants[shortest].Name}' takes about {Numbers.Brief(seconds[shortest])} s, less "
                 + $"than the {MinRunSeconds} s without which its figures are mostly its start. The smallest scale that works is "
-                + $"{SmallestOf(spec):0.######}.");
+                + $"{SmallestOf(spec):0.######}.";
     }
 
     /// <summary>The smallest scale that leaves each run long enough; 1 if only the full size does. Null if any scale does.</summary>

@@ -9,7 +9,6 @@ public static class ExperimentSpecReader
     /// <summary>Fields that the spec of a run does not have.</summary>
     private static readonly string[] OwnFields = ["variants", "base", "limit"];
 
-    /// <summary>Fields that the spec of an experiment does not have.</summary>
     private static readonly string[] RunFields =
         ["documents", "workers", "workload", "document", "client", "workerOverrides", "container", "simulation"];
 

@@ -26,9 +26,7 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
         if (runs > ExperimentSpec.MaxRuns && !context.IsInvalid("repeats"))
             context.Add(
                 "repeats",
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MaxRuns}"),
+                $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MaxRuns}",
                 beyondSchema: true);
         CheckRuns();
     }

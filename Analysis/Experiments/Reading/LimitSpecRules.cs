@@ -10,7 +10,7 @@ internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTa
         Rule(spec.Findings.Count > 0, "findings", "not beside limit, which measures the base alone");
         Rule(spec.Scale != 1, "scale", "not beside limit, whose runs end after limit.stepDuration");
         if (!context.IsInvalid("limit.from"))
-            Rule(limit.To < limit.From, "limit.to", FormattableString.Invariant($"{limit.To} is less than limit.from {limit.From}"));
+            Rule(limit.To < limit.From, "limit.to", $"{limit.To} is less than limit.from {limit.From}");
         if (!context.IsInvalid("limit.until"))
         {
             foreach (var error in LimitCondition.Parse(limit.Until).Errors)

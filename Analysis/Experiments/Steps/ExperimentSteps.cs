@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Experiments.Building;
-using ScaleOut.Analysis.Reports.FailIf;
-
 namespace ScaleOut.Analysis.Experiments.Steps;
 
 /// <summary>The activities of an experiment that only read and write the run store, the same for every engine.</summary>

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Experiments.Steps;
 
 /// <summary>
@@ -11,7 +8,6 @@ public static class UnmeasuredRuns
 {
     private const int ReadsAtOnce = 16;
 
-    /// <summary>Whether a run in this state is measured.</summary>
     public static bool IsMeasured(RunState state) => state == RunState.Complete;
 
     /// <summary>The outcome of a measured run; null for any other run, and if its report or the record of its end is damaged.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.Tables;
-
 namespace ScaleOut.Analysis.Experiments.Tables;
 
 /// <summary>The tables of an experiment's report, besides those of published figures.</summary>

@@ -1,4 +1,3 @@
-using ScaleOut.Analysis.Experiments.Building;
 using ScaleOut.Analysis.Experiments.Charts;
 using ScaleOut.Analysis.Experiments.Tables;
 using static ScaleOut.Analysis.Text.CsvText;

@@ -29,17 +29,15 @@ internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak,
             .Select(step => given.Baseline.Values(figures => figures.RateOfStep(step))).ToList();
         if (steps.FindIndex(step => step is null) is >= 0 and var missing)
             return FindingResult.NotTested(
-                string.Create(CultureInfo.InvariantCulture, $"step {missing + 1} of {steps.Count} was not measured in every run"));
+                $"step {missing + 1} of {steps.Count} was not measured in every run");
 
         var last = steps[^1]!;
         var before = steps.SkipLast(1).Select((rates, step) => (Step: step, Fall: Comparison.From(rates!, last))).ToList();
         var peak = before.MaxBy(one => one.Fall.Ratio);
         var outcome = peak.Fall.ToFinding(
             "operations per second, highest step before the last / last step",
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"Step {peak.Step + 1} of {steps.Count} did {ClaimText.Ratio(peak.Fall.Ratio)} times the operations per second of the "
-                    + $"last"),
+            $"Step {peak.Step + 1} of {steps.Count} did {ClaimText.Ratio(peak.Fall.Ratio)} times the operations per second of the "
+                    + $"last",
             before.Count) with
         {
             Predicted = PredictedRate.OfStep(given.Baseline.Spec, peak.Step) / PredictedRate.OfStep(given.Baseline.Spec, before.Count),

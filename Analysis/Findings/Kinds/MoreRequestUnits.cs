@@ -90,8 +90,7 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
     public override string PredictedFrom => "RU/s over the RU of a document, and the operations in flight";
 
     public override Assumption FollowsFrom(FindingCase given) => new(
-        FormattableString.Invariant(
-            $"RU/s over the RU of a document: {given.Changed.Spec.Container.Throughput} / {given.Baseline.Spec.Container.Throughput}"),
+        $"RU/s over the RU of a document: {given.Changed.Spec.Container.Throughput} / {given.Baseline.Spec.Container.Throughput}",
         given.PredictedRatio);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with

@@ -44,16 +44,16 @@ internal static class PredictedLatency
         var profile = ProfileOf(spec);
         var write = RunEstimate.IsWrite(spec);
         var hop = spec.SettingsOf(0).ConnectionMode == ConnectionMode.Gateway
-            ? FormattableString.Invariant($"gatewayHopMs = {profile.GatewayHopMs}, ")
+            ? $"gatewayHopMs = {profile.GatewayHopMs}, "
             : "";
         var service = profile.QuantilesOf(write) is null
-            ? FormattableString.Invariant($"{(write ? "writeMedianMs" : "readMedianMs")} = ")
-                + FormattableString.Invariant($"{(write ? profile.WriteMedianMs : profile.ReadMedianMs)} and the spread of service times")
+            ? $"{(write ? "writeMedianMs" : "readMedianMs")} = "
+                + $"{(write ? profile.WriteMedianMs : profile.ReadMedianMs)} and the spread of service times"
             : $"the measured {(write ? "writeQuantiles" : "readQuantiles")}";
         var tail = profile.TailShare > 0
-            ? FormattableString.Invariant($" with tailShare = {profile.TailShare} and tailFactor = {profile.TailFactor}")
+            ? $" with tailShare = {profile.TailShare} and tailFactor = {profile.TailFactor}"
             : "";
-        return FormattableString.Invariant($"roundTripMs = {profile.RoundTripMs}, {hop}{service}{tail}");
+        return $"roundTripMs = {profile.RoundTripMs}, {hop}{service}{tail}";
     }
 
     private static double MeanFactor(LatencyProfile profile, bool write)

@@ -2,7 +2,6 @@ using static System.FormattableString;
 
 namespace ScaleOut.Analysis.Findings.Testing;
 
-/// <summary>The test of one kind of claim.</summary>
 internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
 {
     private const double MaxGain = 1_000;

@@ -56,7 +56,7 @@ internal sealed class LimitTest(FindingKind kind, string variant) : FindingTest(
     {
         if (!IsShare)
             return base.ThresholdError(threshold);
-        return threshold is > 0 and < 1 ? null : FormattableString.Invariant($"{threshold} is out of range: above 0, below 1");
+        return threshold is > 0 and < 1 ? null : $"{threshold} is out of range: above 0, below 1";
     }
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) => MisfitOf(variants[0]);

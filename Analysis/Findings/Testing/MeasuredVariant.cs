@@ -45,7 +45,6 @@ internal sealed class MeasuredVariant
 
     public RunSpec Spec { get; }
 
-    /// <summary>The figures of all runs that have some.</summary>
     public IReadOnlyList<RunFigures> Repeats { get; }
 
     /// <summary>The runs that count.</summary>

@@ -200,7 +200,7 @@ internal static class BudgetChecks
         var legs = run.Legs
             .Where(leg => leg.StartedAt < to && leg.EndedAt >= from)
             .OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg)
-            .Select(leg => string.Create(CultureInfo.InvariantCulture, $"leg {leg.Output.Leg} of worker {leg.Output.Worker}"))
+            .Select(leg => $"leg {leg.Output.Leg} of worker {leg.Output.Worker}")
             .ToList();
         var more = legs.Count > NamedLegs ? $" and {Numbers.Count(legs.Count - NamedLegs)} more" : "";
         return $"from {Numbers.Instant(from)} to {Numbers.Instant(to)} {string.Join(", ", legs.Take(NamedLegs))}{more} were charged "

@@ -67,7 +67,6 @@ internal sealed class MergedRun
     /// <summary>Latencies of all workers by UTC second.</summary>
     public IReadOnlyDictionary<long, PackedHistogram> Latencies { get; }
 
-    /// <summary>The overlap window.</summary>
     public NumberSet Window { get; }
 
     /// <summary>The seconds in which the limit of the run is looked for: the overlap window if it is usable.</summary>

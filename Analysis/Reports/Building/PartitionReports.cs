@@ -1,6 +1,5 @@
 namespace ScaleOut.Analysis.Reports.Building;
 
-/// <summary>Makes the report of each physical partition.</summary>
 internal static class PartitionReports
 {
     public static IReadOnlyList<PartitionReport> From(MergedRun run, IReadOnlyList<long> seconds) =>

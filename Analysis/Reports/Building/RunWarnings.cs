@@ -274,8 +274,7 @@ internal static class RunWarnings
         foreach (var group in texts.Take(LegWarnings))
             yield return $"{Words.Workers([.. group.Select(entry => entry.Worker)])}: {group.Key}";
         if (texts.Count > LegWarnings)
-            yield return string.Create(
-                CultureInfo.InvariantCulture, $"{texts.Count - LegWarnings} more kinds of warnings came from the workers.");
+            yield return $"{texts.Count - LegWarnings} more kinds of warnings came from the workers.";
     }
 
     public static int InstancesOf(MergedRun run) => run.Legs.Select(leg => leg.Machine.InstanceId).Distinct().Count();
@@ -313,7 +312,7 @@ internal static class DamagedEvidence
         var documents = leg.Documents is { } count
             ? $"{Words.Amount(count, "document")} that it did count as remaining"
             : "the documents that it did count as remaining";
-        return FormattableString.Invariant($"Leg {leg.Leg} of worker {leg.Worker} is in no figure of this report: {cause}; {documents}.");
+        return $"Leg {leg.Leg} of worker {leg.Worker} is in no figure of this report: {cause}; {documents}.";
     }
 
     private static string Consequence(DamagedItem item, RunLegs legs)

@@ -6,7 +6,6 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// </summary>
 internal static class SeriesPoints
 {
-    /// <summary>The seconds that have a point, ascending.</summary>
     public static IReadOnlyList<long> SecondsOf(MergedRun run) =>
     [
         .. run.Total.Seconds.Where(entry => HasPoint(entry.Value.Counts)).Select(entry => entry.Key)
@@ -15,7 +14,6 @@ internal static class SeriesPoints
             .Order(),
     ];
 
-    /// <summary>The points of the given seconds.</summary>
     public static IReadOnlyList<SeriesPoint> From(MergedRun run, IReadOnlyList<long> seconds)
     {
         var samples = SamplesOf(run).ToLookup(sample => sample.Second);
@@ -47,7 +45,6 @@ internal static class SeriesPoints
         return errors.Count == 0 ? null : errors;
     }
 
-    /// <summary>Seconds of a run as stretches of time.</summary>
     public static IReadOnlyList<TimeRange> StretchesOf(NumberSet seconds) =>
         [.. seconds.Ranges.Select(range => new TimeRange(UtcSeconds.At(range.First), UtcSeconds.At(range.End)))];
 

@@ -130,7 +130,7 @@ internal static class TimeChecks
         run.From - instant <= ClockLimits.Skew && instant - run.To <= ClockLimits.Skew;
 
     private static string Name(LegResult leg) =>
-        string.Create(CultureInfo.InvariantCulture, $"leg {leg.Output.Leg} of worker {leg.Output.Worker}");
+        $"leg {leg.Output.Leg} of worker {leg.Output.Worker}";
 
     private static string FromTo(LegResult leg) => $"from {At(leg.StartedAt)} to {At(leg.EndedAt)}";
 

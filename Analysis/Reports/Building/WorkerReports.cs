@@ -1,6 +1,5 @@
 namespace ScaleOut.Analysis.Reports.Building;
 
-/// <summary>Makes the report of each worker.</summary>
 internal static class WorkerReports
 {
     public static IReadOnlyList<WorkerReport> From(MergedRun run, IReadOnlyList<long> seconds) =>
@@ -60,7 +59,6 @@ internal sealed record WorkerLegs(int Index, NumberRange Slice, ClientSettings S
     /// <summary>When it was last at work; null when it never was.</summary>
     public DateTimeOffset? End => Spans.Count > 0 ? Spans.Max(span => span.To) : null;
 
-    /// <summary>All workers of a run, by index.</summary>
     public static IReadOnlyList<WorkerLegs> From(RunSpec spec, IEnumerable<LegResult> results)
     {
         var byWorker = results.ToLookup(result => result.Output.Worker);

@@ -1,6 +1,5 @@
 namespace ScaleOut.Analysis.Reports.Charts;
 
-/// <summary>The chart of when each worker was at work.</summary>
 internal static class WorkerTimesChart
 {
     /// <summary>Largest number of rows. If there are more workers, neighbouring ones share a row.</summary>

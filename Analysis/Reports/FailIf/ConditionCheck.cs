@@ -71,8 +71,8 @@ internal static class ConditionCheck
             return FailIfSyntaxException.ErrorAt(compare.Left.Position, $"'{compare.Text}' compares two numbers and {verdict}");
         var name = ConditionName.From(comparison.Name);
         var range = name.Max < double.PositiveInfinity
-            ? FormattableString.Invariant($"from {name.Min} to {name.Max}")
-            : FormattableString.Invariant($"not below {name.Min}");
+            ? $"from {name.Min} to {name.Max}"
+            : $"not below {name.Min}";
         return FailIfSyntaxException.ErrorAt(
             comparison.Position, $"'{compare.Text}' {verdict}, because {name.Name} is {range}{MeantBy(comparison, name)}");
     }
@@ -82,7 +82,7 @@ internal static class ConditionCheck
     {
         var isPlain = double.TryParse(comparison.Written, NumberStyles.Float, CultureInfo.InvariantCulture, out _);
         if (name.Unit == ConditionUnit.Share && isPlain && comparison.Number > name.Max && comparison.Number < 100)
-            return string.Create(CultureInfo.InvariantCulture, $" and {comparison.Number} is {comparison.Number:0%}")
+            return $" and {comparison.Number} is {comparison.Number:0%}"
                 + $"; did you mean {comparison with { Written = comparison.Written + "%" }}?";
         FailIfComparison? nearest = comparison.Number != name.Min ? null : comparison.Comparison switch
         {

@@ -50,11 +50,9 @@ public sealed class FailIfExpression
     /// </summary>
     public IReadOnlyList<ValidationError> Constants() => ConditionCheck.ConstantsIn(_condition);
 
-    /// <summary>The comparisons of a name with a number.</summary>
     internal IEnumerable<NumberComparison> Comparisons =>
         ConditionCheck.ComparisonsIn(_condition).Select(NumberComparison.From).OfType<NumberComparison>();
 
-    /// <summary>Whether the condition holds.</summary>
     /// <param name="values">Numbers by their path in the report; null for those that the run does not have.</param>
     /// <exception cref="ArgumentException">A name is not among the values.</exception>
     public bool Holds(IReadOnlyDictionary<string, double?> values) => Decide(values, _ => null) == true;
@@ -227,5 +225,5 @@ internal sealed class FailIfSyntaxException(int position, string message) : Exce
     public ValidationError Error => ErrorAt(position, Message);
 
     public static ValidationError ErrorAt(int position, string message) =>
-        new(string.Create(CultureInfo.InvariantCulture, $"position {position}"), message, BeyondSchema: true);
+        new($"position {position}", message, BeyondSchema: true);
 }

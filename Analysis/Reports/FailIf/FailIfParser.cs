@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Analysis.Reports.FailIf;
 
 /// <summary>
@@ -92,7 +90,7 @@ internal sealed partial class FailIfParser(string text, IReadOnlyCollection<stri
     private static FailIfOperand Bounded(FailIfOperand operand) => Math.Abs(operand.Number) is 0 or (>= MinNumber and <= MaxNumber)
         ? operand
         : throw new FailIfSyntaxException(
-            operand.Position, FormattableString.Invariant($"{operand.Text} is out of range: 0, or {MinNumber:0e0} to {MaxNumber:0e0}"));
+            operand.Position, $"{operand.Text} is out of range: 0, or {MinNumber:0e0} to {MaxNumber:0e0}");
 
     private static bool IsFlag(FailIfOperand operand) =>
         operand.Name is { } name && ConditionName.From(name).Unit == ConditionUnit.Flag;

@@ -28,7 +28,6 @@ internal static class RunTables
             RunSettings.Table(report),
         ];
 
-    /// <summary>The counts of documents.</summary>
     public static TextTable Documents(RunReport report)
     {
         var (documents, kind) = (report.Documents, report.Spec.Workload.Kind);

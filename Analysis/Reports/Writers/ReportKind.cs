@@ -1,6 +1,5 @@
 namespace ScaleOut.Analysis.Reports.Writers;
 
-/// <summary>One file that a report is written as.</summary>
 public sealed record ReportFileForm(string FileName, string MediaType);
 
 /// <summary>Rows of a report for spreadsheets.</summary>

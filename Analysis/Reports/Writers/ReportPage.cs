@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Security.Cryptography;
 using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Reports.Writers;
@@ -111,7 +110,7 @@ public sealed record ReportPage
             var name = html.Attribute("id")?.Value ?? IdOf(part.Title ?? "part");
             var id = name;
             for (var number = 2; sections.Exists(section => section.Id == id); number++)
-                id = string.Create(CultureInfo.InvariantCulture, $"{name}-{number}");
+                id = $"{name}-{number}";
             html.SetAttributeValue("id", id);
             sections.Add((id, part.Title, html));
         }

@@ -8,7 +8,6 @@ public abstract class ReportPart
     /// <summary>Largest number of warnings that the console shows.</summary>
     public const int MaxWarnings = 5;
 
-    /// <summary>A table with its note.</summary>
     public static ReportPart From(TextTable table) => new TablePart(table);
 
     /// <summary>Sentences under a heading; shows nothing if there are none.</summary>
@@ -136,7 +135,7 @@ public sealed class KeyFigures(IReadOnlyList<KeyFigure> figures) : ReportPart
         var means = values.Chunk((values.Count + LinePoints - 1) / LinePoints).Select(some => some.Average()).ToList();
         var (step, most) = ((double)LinePoints / (means.Count - 1), means.Max());
         var points = means.Select((mean, i) =>
-            string.Create(CultureInfo.InvariantCulture, $"{i * step:0.#},{LineHeight * (1 - (mean / most)):0.#}"));
+            $"{i * step:0.#},{LineHeight * (1 - (mean / most)):0.#}");
         return Tag("svg",
             Class("line"), Attr("viewBox", $"0 -1 {LinePoints} {LineHeight + 2}"), Attr("preserveAspectRatio", "none"),
             Attr("aria-hidden", "true"), Tag("polyline", Attr("points", string.Join(' ', points))));
@@ -173,7 +172,7 @@ internal sealed class UsedLimits(string? bound, IReadOnlyList<UsedLimit> limits)
 
     private static string TextOf(UsedLimit limit) => Sentences.Shares(limit.Mean, limit.Max);
 
-    private static string Percent(double share) => string.Create(CultureInfo.InvariantCulture, $"{Math.Clamp(share, 0, 1) * 100:0.#}%");
+    private static string Percent(double share) => $"{Math.Clamp(share, 0, 1) * 100:0.#}%";
 }
 
 /// <summary>How pages and lists show that figures are not valid.</summary>

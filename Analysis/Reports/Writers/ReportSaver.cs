@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.FailIf;
-
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>Makes a run's report from the results of its legs, and keeps it in the run store in every form.</summary>
@@ -109,7 +107,6 @@ public static class ReportSaver
         NothingChanged = true,
     };
 
-    /// <summary>A summary of the report.</summary>
     public static RunOutcome OutcomeOf(RunEnding ending, RunReport report)
     {
         return OutcomeOf(report) with

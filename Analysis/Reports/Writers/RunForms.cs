@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Reports.Charts;
-using ScaleOut.Analysis.Reports.Tables;
 using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Reports.Writers;

@@ -5,7 +5,6 @@ namespace ScaleOut.Specs.Reading;
 /// </summary>
 public static class RunSpecReader
 {
-    /// <summary>Reads a spec's text.</summary>
     /// <inheritdoc cref="SpecReader{T}.ReadText"/>
     public static ReadResult<RunSpec> Read(string text, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null) =>
         Reader(target).ReadText(text, edit);
@@ -24,7 +23,6 @@ public static class RunSpecReader
         new("a spec", (spec, context) => new RunSpecRules(spec, target, context).Check());
 }
 
-/// <summary>Reads specs of one type from text, JSON or values.</summary>
 /// <param name="what">Name of the spec in error messages, such as <c>a spec</c>.</param>
 /// <param name="checkRules">Adds errors of rules that span several fields. Invalid fields hold their defaults.</param>
 /// <param name="prepare">Changes the JSON of the spec before it is read.</param>

@@ -105,7 +105,6 @@ internal sealed class LayoutRules(ContainerSpec container, SimulationSpec simula
     /// <param name="Brings">Number of new partitions: 2 for a split, 1 for a merge.</param>
     private sealed record Change(double AfterSeconds, int Partition, string Path, int Brings);
 
-    /// <summary>The partitions at one time.</summary>
     /// <param name="throughput">RU/s that the partitions have to serve; null if the spec itself sets their number.</param>
     private sealed class Layout(int partitions, int? throughput)
     {

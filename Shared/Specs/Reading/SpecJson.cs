@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Turns the text of a spec into JSON in which every field occurs once.</summary>

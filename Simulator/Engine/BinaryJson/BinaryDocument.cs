@@ -1,5 +1,3 @@
-using System.Text.Unicode;
-
 namespace ScaleOut.Simulator.Engine.BinaryJson;
 
 /// <summary>

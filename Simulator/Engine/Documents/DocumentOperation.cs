@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Patches;
-
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>One operation on one document. The object is reused.</summary>

@@ -97,7 +97,6 @@ internal abstract class DocumentWork
     }
 }
 
-/// <summary>The documents that a request is for.</summary>
 internal sealed record DocumentScope
 {
     public static DocumentScope All { get; } = new();
@@ -115,7 +114,6 @@ internal sealed record DocumentScope
 
     public bool IsWhole => Key is null && Positions is null && Hierarchy is null;
 
-    /// <summary>Whether a document of the partition is in the scope.</summary>
     public bool Holds(ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body) =>
         (Key is not { } key || record.Key.PartitionKeyHash == key.Hash)
         && (Positions is not { } positions || IsWithin(positions, container, body))

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Patches;
-
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>Executes one prepared operation. The caller has checked the budget, and records the charge.</summary>

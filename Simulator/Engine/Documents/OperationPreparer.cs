@@ -1,5 +1,4 @@
 using ScaleOut.Simulator.Engine.BinaryJson;
-using ScaleOut.Simulator.Engine.Patches;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 

@@ -152,7 +152,6 @@ internal sealed class UndoLog
     }
 }
 
-/// <summary>One operation on one document.</summary>
 internal sealed class SingleWork : DocumentWork
 {
     public DocumentOperation Operation { get; } = new();

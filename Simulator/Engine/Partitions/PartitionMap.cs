@@ -19,7 +19,6 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
     /// <summary>Smallest number of partitions after a raise of the throughput; 1 if their number is set.</summary>
     public int FewestFor(int throughput) => PhysicalPartitions is null ? SimulationSpec.DefaultPartitionsFor(throughput, dense: true) : 1;
 
-    /// <summary>The budget of a new partition.</summary>
     /// <param name="sharing">Null unless several partitions share it.</param>
     public RequestUnitBudget CreateBudget(double unitsPerSecond, AccountClock clock, Lock? sharing = null) =>
         new(unitsPerSecond, Burst, clock.NowTicks, RetryAfter, sharing, BurstBank);

@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace ScaleOut.Simulator.Engine.Patches;
 
 internal static class DocumentPatcher

@@ -1,5 +1,3 @@
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Simulator.Engine.Physics;
 
 /// <param name="Start">A <see cref="DelayTimer.Timestamp"/>.</param>

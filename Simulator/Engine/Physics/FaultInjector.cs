@@ -40,7 +40,7 @@ internal sealed class FaultInjector(IReadOnlyList<FaultRule> rules, SeededNoise 
     }
 
     private static bool Matches(FaultRule rule, OperationKind kind, ConnectionMode mode, int? partition, double seconds) =>
-        (rule.Operation is not { } operation || (int)operation == (int)kind)
+        (rule.Operation is not { } operation || operation == kind)
         && (rule.ConnectionMode is not { } only || only == mode)
         && (rule.Partition is not { } ordinal || ordinal == partition)
         && seconds >= rule.FromSeconds

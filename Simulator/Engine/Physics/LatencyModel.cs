@@ -1,5 +1,3 @@
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Simulator.Engine.Physics;
 
 /// <param name="IsWrite">A write or batch; else a read or query page.</param>

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>The conditions that an index decides, so that only documents that meet them are loaded.</summary>

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using System.Diagnostics;
-
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>A query with the values of its parameters, ready to run.</summary>

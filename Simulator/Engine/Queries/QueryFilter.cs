@@ -191,7 +191,6 @@ internal sealed class QueryCondition
         return true;
     }
 
-    /// <summary>The operands of an AND.</summary>
     public static IEnumerable<Expression> Operands(Expression condition) =>
         condition is Junction { IsAnd: true } and ? and.Parts.SelectMany(Operands) : [condition];
 

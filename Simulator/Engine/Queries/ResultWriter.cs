@@ -21,7 +21,6 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
         return output;
     }
 
-    /// <summary>Writes a result and returns its bytes.</summary>
     public int Write(Datum value)
     {
         var before = output.WrittenCount;

@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>A container as its creator defined it.</summary>

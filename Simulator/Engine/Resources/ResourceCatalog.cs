@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace ScaleOut.Simulator.Engine.Resources;
 
 internal sealed class DatabaseResource(uint number, string name, long timestampSeconds, SharedThroughput? shared, int revision = 0)

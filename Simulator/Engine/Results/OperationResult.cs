@@ -53,20 +53,3 @@ internal struct OperationResult
     public static OperationResult Fail(int status, string? message, int subStatus = 0) =>
         new() { Status = status, SubStatus = subStatus, Message = message };
 }
-
-/// <summary>Kinds of operation as callers of the SDK count them, in the order of <see cref="Specs.FaultOperation"/>.</summary>
-internal enum OperationKind
-{
-    Create,
-    Upsert,
-    Replace,
-    Read,
-    Delete,
-
-    /// <summary>A TransactionalBatch, or a bulk request, whose operations count in the ledger as their own kinds.</summary>
-    Batch,
-
-    /// <summary>One page of a query or feed from one physical partition.</summary>
-    Query,
-    Patch,
-}

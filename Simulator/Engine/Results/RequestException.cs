@@ -117,7 +117,6 @@ internal sealed class RequestException(int status, string message, int subStatus
 
     public static RequestException MethodNotAllowed() => new(ServiceStatus.MethodNotAllowed, "The method is not allowed on this path.");
 
-    /// <summary>Reads a JSON text.</summary>
     /// <exception cref="RequestException">400 with <paramref name="error"/>: the text is not JSON, or not of the expected form.</exception>
     public static T ReadJson<T>(ReadOnlyMemory<byte> json, string error, Func<JsonElement, T> read, bool isRejected = false)
     {

@@ -33,7 +33,6 @@ internal sealed class DocumentArena
     /// <summary>Bytes of all records, dead ones too.</summary>
     public long UsedBytes { get; private set; }
 
-    /// <summary>Bytes of all arrays.</summary>
     public long ReservedBytes => _reserved;
 
     /// <summary>Whether at least half of the records' bytes are dead, so that the owner should compact the arena.</summary>
@@ -292,7 +291,6 @@ internal sealed class DocumentIndex(DocumentArena arena)
         return slot < 0 ? -1 : (_slots[slot] & AddressMask) - 1;
     }
 
-    /// <summary>Adds a new key.</summary>
     public void Add(DocumentKey key, long address)
     {
         if ((Count + 1) * 4L > _slots.Length * 3L)

@@ -1,5 +1,3 @@
-using System.Text.Unicode;
-
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>The properties of a body that <see cref="DocumentInspector"/> extracts.</summary>
@@ -12,7 +10,6 @@ internal struct DocumentFacts
 
     public PartitionKeyIdentity PartitionKey;
 
-    /// <summary>Entries of the index.</summary>
     public int Entries;
 
     /// <summary>

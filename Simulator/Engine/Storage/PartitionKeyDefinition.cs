@@ -70,7 +70,6 @@ internal readonly struct HierarchicalKey
 
     public EffectivePartitionKey Position => new(_hashes[0]);
 
-    /// <summary>The identity of a key with all its values.</summary>
     public PartitionKeyIdentity Identity
     {
         get

@@ -64,7 +64,6 @@ internal sealed class PartitionStore
             rules.Added(in _arena.Record(address), _arena.Body(address));
     }
 
-    /// <summary>Adds a new document.</summary>
     public long Add(DocumentRecord record, ReadOnlySpan<byte> body)
     {
         record.Sequence = record.Version;

@@ -74,7 +74,7 @@ public sealed class QueueProgressSinkTests
 
         await sink.ReportAsync(end, Cancellation);
 
-        Assert.Equal(end, QueuedProgress.Decode(Assert.Single(sent)));
+        Assert.Equal(end, Decode(Assert.Single(sent)));
     }
 
     [Fact]
@@ -95,11 +95,13 @@ public sealed class QueueProgressSinkTests
             await sink.ReportAsync(Message(2), Cancellation);
         }
 
-        Assert.Equal([1, 2], sent.Select(body => QueuedProgress.Decode(body)!.Sequence));
+        Assert.Equal([1, 2], sent.Select(body => Decode(body)!.Sequence));
     }
 
     private static WorkerProgress Message(long sequence) => ProgressMessages.From(0, 1, 1, sequence);
 
     private static WorkerProgress EndOf(int leg) =>
         ProgressMessages.From(0, leg, 1, long.MaxValue) with { Activity = WorkerState.Ended };
+
+    private static WorkerProgress? Decode(string body) => ProgressMessage.Read(Encoding.UTF8.GetString(Convert.FromBase64String(body)));
 }

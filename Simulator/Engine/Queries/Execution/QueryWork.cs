@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>One page of a query or read feed from one physical partition. The next partition begins a new page.</summary>
@@ -124,7 +122,6 @@ internal sealed class QueryWork : DocumentPageWork
         }
     }
 
-    /// <summary>Writes the page and returns its charge.</summary>
     private RequestUnits WritePage(PhysicalPartition partition, long nowTicks)
     {
         var start = Stopwatch.GetTimestamp();

@@ -33,7 +33,6 @@ internal abstract class Expression
     /// <summary>This expression and all expressions in it, without those of subqueries.</summary>
     public IEnumerable<Expression> All() => All(withSubqueries: false);
 
-    /// <summary>This expression and all expressions in it.</summary>
     public IEnumerable<Expression> All(bool withSubqueries)
     {
         var waiting = new Stack<Expression>([this]);

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
 /// <summary>

@@ -1,6 +1,5 @@
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
-/// <summary>An expression and its text in the query.</summary>
 internal readonly record struct SourceExpression(Expression Value, string Text, TextPlace Place);
 
 internal sealed record SelectItem(SourceExpression Item, string Name);

@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 
 /// <summary>The functions and aggregates that queries may call.</summary>

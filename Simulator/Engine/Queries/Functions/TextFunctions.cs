@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 
 /// <summary>Functions on text. They are undefined for other arguments.</summary>

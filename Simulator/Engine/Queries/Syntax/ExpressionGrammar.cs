@@ -5,7 +5,6 @@ using Superpower.Parsers;
 
 namespace ScaleOut.Simulator.Engine.Queries.Syntax;
 
-/// <summary>The grammar of scalar expressions.</summary>
 internal static class ExpressionGrammar
 {
     /// <summary>How tightly IN, BETWEEN and LIKE bind: less than all operators except AND and OR.</summary>
@@ -43,7 +42,6 @@ internal static class ExpressionGrammar
             .Or(Symbol("+").Value(UnaryOperator.Plus))
             .Or(Symbol("~").Value(UnaryOperator.BitNot));
 
-    /// <summary>A scalar expression.</summary>
     public static readonly TokenListParser<QueryToken, Expression> Scalar = ParseScalar;
 
     /// <summary>An operand of IN, BETWEEN or LIKE.</summary>
@@ -169,7 +167,6 @@ internal static class ExpressionGrammar
         return Value(new Subquery(kind, query.Value, text, place), input, query.Remainder);
     };
 
-    /// <summary>An expression or a query in brackets.</summary>
     private static TokenListParserResult<QueryToken, Expression> ParseBrackets(TokenList<QueryToken> input)
     {
         var open = Token.EqualTo(QueryToken.OpenParenthesis)(input);

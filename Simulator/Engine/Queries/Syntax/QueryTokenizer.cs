@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using Superpower;
 using Superpower.Display;
 using Superpower.Model;

@@ -15,7 +15,6 @@ internal static class JsonNumber
     private const string Safe = "G15";
     private const string Exact = "G17";
 
-    /// <summary>Writes a finite number.</summary>
     public static void Write(Utf8JsonWriter writer, double value)
     {
         if (Math.Abs(value) < ExactLimit && value == Math.Floor(value))
