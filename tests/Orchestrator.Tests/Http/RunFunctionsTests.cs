@@ -89,15 +89,18 @@ public sealed class RunFunctionsTests
     [InlineData("false", false)]
     public async Task Get_RunOnASimulatedAccount_IsLabelledSo(string setting, bool simulated)
     {
-        var held = new TaskCompletionSource();
+        var (begun, held) = (new TaskCompletionSource(), new TaskCompletionSource());
         await using var app = await TestApp.StartAsync(
             async leg =>
             {
+                begun.TrySetResult();
                 await held.Task.WaitAsync(Cancellation);
                 return ScriptedLeg.Finish(leg);
             },
             new Dictionary<string, string?> { ["COSMOS_SIMULATED"] = setting, ["WORKER_CAPACITY"] = "1" });
         await app.PostAsync("/api/runs", """{"id": "before", "documents": 1, "workers": 1, "container": {"throughput": 1000}}""");
+        // It has the app's only place then, so that the next one is not prepared.
+        await begun.Task.WaitAsync(Cancellation);
         await app.PostAsync("/api/runs", """{"id": "behind", "documents": 1, "workers": 1, "container": {"throughput": 1000}}""");
 
         // Before the run's container is prepared, only the app's settings say it.
