@@ -58,7 +58,7 @@ public static class ReportNumbers
             : null;
     }
 
-    /// <summary>Of a kind that is several steps of an action, each figure is the highest of them.</summary>
+    /// <summary>Where several steps of an action are of one kind, each figure of the kind is the highest of these steps.</summary>
     private static IEnumerable<KeyValuePair<string, double?>> OfKinds(RunReport report)
     {
         var whole = ConditionName.FiguresOf(

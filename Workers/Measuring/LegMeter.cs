@@ -109,7 +109,7 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts one attempt.</summary>
-    /// <param name="part">What of <see cref="Kinds"/> it counts for.</param>
+    /// <param name="part">The kind or the step, in <see cref="Kinds"/>, that the attempt counts for.</param>
     public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition, int part = 0)
     {
         var core = Core();
@@ -155,7 +155,9 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts the documents of an operation, or of a part of it, by outcome, with their bytes.</summary>
-    /// <param name="part">What of <see cref="Kinds"/> they count for; null for an action, whose steps are counted one by one.</param>
+    /// <param name="part">
+    /// The kind, in <see cref="Kinds"/>, that the documents count for; null for an action, whose steps are counted one by one.
+    /// </param>
     public void Finished(in Counts documents, long endedAt, int partition, int? part = 0) =>
         Count(documents, Core(), endedAt, partition, part);
 

@@ -7,7 +7,7 @@ namespace OrderTests;
 public sealed record Order(string id, string customer, double total, bool paid = false, string note = "");
 #pragma warning restore IDE1006
 
-/// <summary>What is tested: the orders of a shop in a container whose partition key is the customer.</summary>
+/// <summary>The code under test: orders of a shop, in a container whose partition key is the customer.</summary>
 public sealed class OrderStore(Container orders)
 {
     /// <returns>False if there is an order with this id.</returns>
