@@ -33,7 +33,7 @@ internal static class ExperimentSentences
         if (KeepTheirRates(report))
             return [SamePace(measured), .. Evidence(best)];
         var sameUnit = measured.All(variant => variant.Plan.Workload.Kind == best.Plan.Workload.Kind
-            && (variant.Plan.Workload.Action ?? []).SequenceEqual(best.Plan.Workload.Action ?? []));
+            && variant.Plan.Workload.HasStepsOf(best.Plan.Workload));
         var slowest = measured.Count > 1 && sameUnit
             ? $", {FindingText.Ratio(best.Rate!.Value / measured[^1].Rate!.Value)} x the slowest, {measured[^1].Name}"
             : "";

@@ -70,7 +70,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
             {
                 Steps = StepsOf(perWorker, run.Warmup, limit.StepDuration),
                 // Reads, queries, patches and replaces repeat over the base spec's documents. Each document is deleted only once.
-                Preload = run.Workload is { Mix: null, NeedsDocuments: true, DeletesEach: false } ? run.Workload.Preload : null,
+                Preload = run.Workload.AddressesPreload ? run.Workload.Preload : null,
             },
         };
     }

@@ -179,7 +179,8 @@ internal sealed record FleetBasis
     public QueryPages? PagesOn(int partitions) => Queries?.At(Stored, partitions);
 
     /// <summary>
-    /// Of the operations of a fleet, the mean of a figure of queries, where that of others is 1; of actions, the sum over their steps.
+    /// Mean of a figure over the operations of a fleet: that of its queries, and 1 for each other operation. An action has the sum of its
+    /// steps.
     /// </summary>
     public double MeanOn(int partitions, Func<QueryPages, double> figureOf) => PagesOn(partitions) is not { } pages
         ? Spec.Workload.Action?.Count ?? 1
@@ -266,7 +267,7 @@ internal sealed record FleetBasis
     {
         if (report.Spec.Workload.Kind != spec.Workload.Kind)
             yield return $"CPU and latency were measured with the workload {FleetForecast.NameOf(report.Spec.Workload.Kind)}";
-        else if (!(report.Spec.Workload.Action ?? []).SequenceEqual(spec.Workload.Action ?? []))
+        else if (!report.Spec.Workload.HasStepsOf(spec.Workload))
             yield return "CPU and latency were measured with the action "
                 + string.Join(", ", report.Spec.Workload.Action!.Select(FleetForecast.NameOf));
         if (report.Spec.SettingsOf(0).ConnectionMode != spec.SettingsOf(0).ConnectionMode)
@@ -290,7 +291,7 @@ internal sealed record FleetBasis
     /// <summary>Whether operations of two specs are charged alike.</summary>
     private static bool Charges(RunSpec one, RunSpec other) =>
         TextOf(one.Document) == TextOf(other.Document) && one.Workload.Kind == other.Workload.Kind && one.Workload.Mix == other.Workload.Mix
-        && (one.Workload.Action ?? []).SequenceEqual(other.Workload.Action ?? [])
+        && one.Workload.HasStepsOf(other.Workload)
         && RunEstimate.IndexEntriesOf(one) == RunEstimate.IndexEntriesOf(other);
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>

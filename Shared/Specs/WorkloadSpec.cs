@@ -154,6 +154,16 @@ public sealed record WorkloadSpec
     /// <param name="budgetPerSecond">RU/s of the container; null if they are not known.</param>
     public double? PaceOf(double? budgetPerSecond) => RequestUnitRate ?? (MaxRequestUnitShare * budgetPerSecond);
 
+    /// <summary>
+    /// Whether operations address documents that <see cref="Preload"/> counts and that stay. In a mix their number follows from the
+    /// operations, and each delete needs one of its own.
+    /// </summary>
+    [JsonIgnore]
+    public bool AddressesPreload => Mix is null && NeedsDocuments && !DeletesEach;
+
+    /// <summary>Whether an operation has the same steps as one of another workload; true if neither has steps.</summary>
+    public bool HasStepsOf(WorkloadSpec other) => (Action ?? []).SequenceEqual(other.Action ?? []);
+
     /// <summary>Number of documents that are written before the start, if the workload needs any.</summary>
     /// <param name="documents">Documents of the run.</param>
     public long PreloadOf(long documents) =>

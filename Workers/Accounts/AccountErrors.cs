@@ -194,6 +194,13 @@ public sealed class AccountException(AccountError error, Exception? innerExcepti
     }
 
     public AccountErrorKind Kind => error.Kind;
+
+    /// <summary>An error with what it kept from being done, such as <c>The container a/b could not be created</c>.</summary>
+    public static AccountException From(string what, Exception error, AccountConnection account)
+    {
+        var described = AccountErrors.Describe(error, account);
+        return new(described with { Message = $"{what}: {described.Message}" }, error);
+    }
 }
 
 /// <summary>Sub-statuses that change the meaning of a status (<c>SubStatusCodes</c> of the SDK).</summary>

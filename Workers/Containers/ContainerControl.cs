@@ -155,9 +155,7 @@ public sealed class ContainerControl : IContainerControl
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
-            var error = AccountErrors.Describe(e, _account);
-            throw new AccountException(
-                error with { Message = $"The {container.Target.Text} could not be deleted and stays: {error.Message}" }, e);
+            throw AccountException.From($"The {container.Target.Text} could not be deleted and stays", e, _account);
         }
     }
 

@@ -144,8 +144,7 @@ internal sealed class ContainerPreparation(
             await UndoAsync(mayExist: outcomeUnknown, cancellationToken);
             if (cancellationToken.IsCancellationRequested)
                 throw;
-            var error = AccountErrors.Describe(e, account);
-            throw new AccountException(error with { Message = $"The {Target.Text} could not be created: {error.Message}" }, e);
+            throw AccountException.From($"The {Target.Text} could not be created", e, account);
         }
 
         if (!created && !outcomeUnknown)
@@ -209,8 +208,7 @@ internal sealed class ContainerPreparation(
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
-            var error = AccountErrors.Describe(e, account);
-            throw new AccountException(error with { Message = $"The {Target.Text} could not be counted: {error.Message}" }, e);
+            throw AccountException.From($"The {Target.Text} could not be counted", e, account);
         }
     }
 

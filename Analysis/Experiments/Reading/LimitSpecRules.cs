@@ -35,7 +35,7 @@ internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTa
         for (var entry = 0; entry < run.WorkerOverrides.Count; entry++)
             Rule(run.WorkerOverrides[entry].Client.Rate is not null, $"base.workerOverrides[{entry}].client.rate", Search);
         var kind = run.Workload.Kind;
-        var needsPreload = run is { Workload: { Mix: null, NeedsDocuments: true, DeletesEach: false }, Container.Name: null };
+        var needsPreload = run is { Workload.AddressesPreload: true, Container.Name: null };
         Rule(needsPreload && run.Workload is { Preload: null, OfRun: null },
             "base.workload.preload", "is missing: each run writes so many documents before it begins");
         Rule(kind == WorkloadKind.Delete && run.Container.Name is not null, "base.container.name",
