@@ -31,7 +31,8 @@ public abstract class UnusableAccount : IAsyncLifetime
     private protected AccountConnection _good = null!;
     private protected AccountConnection _way = null!;
     private protected Door? _shut;
-    private TimeSpan _delayOfWrites;
+    private TaskCompletionSource? _writesHeld;
+    private int _underway;
     private protected FunctionsHost _host = null!;
 
     private protected static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -142,11 +143,14 @@ public abstract class UnusableAccount : IAsyncLifetime
             await Task.Delay(20, Cancellation);
         if (container != "left")
         {
-            // So that the stop comes before the last document, however busy the machine is.
-            _delayOfWrites = TimeSpan.FromSeconds(3);
+            // So that the stop comes before the last document, however busy the machine is. What is held never reaches the account.
+            _writesHeld = new(TaskCreationOptions.RunContinuationsAsynchronously);
             await _host.SendAsync(HttpMethod.Post, $"/api/experiments/{Id}/stop");
             await EndAsync(1);
-            _delayOfWrites = TimeSpan.Zero;
+            _writesHeld.SetResult();
+            while (Volatile.Read(ref _underway) > 0)
+                await Task.Delay(20, Cancellation);
+            _writesHeld = null;
             return;
         }
 
@@ -259,7 +263,8 @@ public abstract class UnusableAccount : IAsyncLifetime
     /// <summary>A relay to the account that rejects some requests.</summary>
     private async Task ServeAsync(HttpContext context)
     {
-        if (_shut is { } door && context.Request.Path.Value!.EndsWith(door.At, StringComparison.Ordinal))
+        var path = context.Request.Path.Value!;
+        if (_shut is { } door && path.EndsWith(door.At, StringComparison.Ordinal))
         {
             context.Response.StatusCode = door.Status;
             context.Response.Headers["x-ms-substatus"] = $"{door.SubStatus}";
@@ -269,9 +274,22 @@ public abstract class UnusableAccount : IAsyncLifetime
             return;
         }
 
-        if (context.Request.Method == "POST" && context.Request.Path.Value!.EndsWith("/docs", StringComparison.Ordinal))
-            await Task.Delay(_delayOfWrites, context.RequestAborted);
-        await _relay.PassOnAsync(context);
+        Interlocked.Increment(ref _underway);
+        try
+        {
+            if (_writesHeld is { } held && context.Request.Method == "POST" && path.EndsWith("/docs", StringComparison.Ordinal))
+            {
+                await held.Task.WaitAsync(context.RequestAborted);
+                context.Response.StatusCode = 403;
+                return;
+            }
+
+            await _relay.PassOnAsync(context);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _underway);
+        }
     }
 
     /// <summary>The response to requests whose path ends with this.</summary>

@@ -1,6 +1,7 @@
 using System.Reflection;
 using DurableTask.Core;
 using Grpc.Net.Client;
+using Microsoft.ApplicationInsights.Extensibility;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
@@ -151,6 +152,9 @@ internal sealed class FunctionsHost : IAsyncDisposable
         if (_app is not null)
         {
             await _app.StopAsync().WaitAsync(TimeSpan.FromSeconds(10)).ContinueWith(_ => { }, TaskScheduler.Default);
+            // Modules listen to the activities of all apps in this process. One without its configuration would fail another app's calls.
+            foreach (var module in Services.GetServices<ITelemetryModule>().OfType<IDisposable>())
+                module.Dispose();
             _app.Dispose();
         }
 
@@ -163,8 +167,12 @@ internal sealed class FunctionsHost : IAsyncDisposable
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(
-            kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2));
+        builder.WebHost.ConfigureKestrel(kestrel =>
+        {
+            kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2);
+            // A stream of messages is idle at times, and a busy machine reads it late.
+            (kestrel.Limits.MinRequestBodyDataRate, kestrel.Limits.MinResponseDataRate) = (null, null);
+        });
         builder.Services.AddGrpc(grpc =>
         {
             (grpc.MaxReceiveMessageSize, grpc.MaxSendMessageSize) = (null, null);

@@ -64,12 +64,25 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
         var name = request.PastEvents.Concat(request.NewEvents).First(e => e.ExecutionStarted is not null).ExecutionStarted.Name;
         var response = await host.InvokeAsync(
             host.Functions[name], new JsonObject { ["string"] = Convert.ToBase64String(request.ToByteArray()) });
-        FunctionsHost.AssertSucceeded(response);
-        var result = OrchestratorResponse.Parser.ParseFrom(Convert.FromBase64String(FunctionsHost.ReturnOf(response)!));
+        var result = FunctionsHost.Succeeded(response)
+            ? OrchestratorResponse.Parser.ParseFrom(Convert.FromBase64String(FunctionsHost.ReturnOf(response)!))
+            : FailureOfOrchestrator(request.InstanceId, response);
         result.CompletionToken = token;
         if (result.CustomStatus is { } status)
             Note("status", status);
         await _engine.CompleteOrchestratorTaskAsync(result);
+    }
+
+    /// <summary>Ends an orchestration whose function failed outside of its own code.</summary>
+    private static OrchestratorResponse FailureOfOrchestrator(string instanceId, JsonObject response)
+    {
+        var failure = new TaskFailureDetails { ErrorType = "Invocation", ErrorMessage = response.ToJsonString() };
+        var end = new CompleteOrchestrationAction
+        {
+            OrchestrationStatus = Microsoft.DurableTask.Protobuf.OrchestrationStatus.Failed,
+            FailureDetails = failure,
+        };
+        return new() { InstanceId = instanceId, Actions = { new OrchestratorAction { Id = -1, CompleteOrchestration = end } } };
     }
 
     private async Task RunAsync(ActivityRequest request, string token)

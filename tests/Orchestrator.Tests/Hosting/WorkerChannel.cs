@@ -18,6 +18,7 @@ internal sealed class WorkerChannel
     private readonly Channel<byte[]> _outgoing = Channel.CreateUnbounded<byte[]>();
     private readonly ConcurrentDictionary<string, TaskCompletionSource<JsonObject>> _waiting = new();
     private readonly TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile Exception? _end;
 
     /// <summary>Completes when the worker has opened the stream.</summary>
     public Task Connected => _connected.Task;
@@ -28,12 +29,15 @@ internal sealed class WorkerChannel
     public void Map(IEndpointRouteBuilder endpoints) => endpoints.MapPost("/AzureFunctionsRpcMessages.FunctionRpc/EventStream", ServeAsync);
 
     /// <summary>Sends a message and waits for the response with its request id, or with a key of its own.</summary>
+    /// <exception cref="IOException">The stream ended before the response came.</exception>
     public async Task<JsonObject> AskAsync(string kind, JsonObject content, string? key = null)
     {
         var requestId = Guid.NewGuid().ToString();
         var response = _waiting.GetOrAdd(
             key ?? requestId, _ => new TaskCompletionSource<JsonObject>(TaskCreationOptions.RunContinuationsAsynchronously));
         _outgoing.Writer.TryWrite(RpcMessages.Write(new JsonObject { ["requestId"] = requestId, [kind] = content }));
+        if (_end is not null)
+            FailAll();
         return await response.Task;
     }
 
@@ -43,18 +47,15 @@ internal sealed class WorkerChannel
         context.Response.ContentType = "application/grpc";
         context.Response.DeclareTrailer("grpc-status");
         await context.Response.StartAsync();
-        var sending = SendAsync(context.Response.BodyWriter, context.RequestAborted);
-        try
-        {
-            await ReceiveAsync(context.Request.BodyReader, context.RequestAborted);
-        }
-        catch (Exception e) when (e is OperationCanceledException or IOException)
-        {
-            // The worker has ended.
-        }
-
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted);
+        var sending = SendAsync(context.Response.BodyWriter, ending.Token);
+        var receiving = ReceiveAsync(context.Request.BodyReader, ending.Token);
+        await (await Task.WhenAny(sending, receiving)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _outgoing.Writer.TryComplete();
-        await sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await ending.CancelAsync();
+        await Task.WhenAll(sending, receiving).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _end = new IOException("The stream to the worker ended.", receiving.Exception ?? sending.Exception);
+        FailAll();
         context.Response.AppendTrailer("grpc-status", "0");
     }
 
@@ -129,4 +130,9 @@ internal sealed class WorkerChannel
             waiting.TrySetResult(content);
     }
 
+    private void FailAll()
+    {
+        foreach (var waiting in _waiting.Values)
+            waiting.TrySetException(_end!);
+    }
 }
