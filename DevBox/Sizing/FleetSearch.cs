@@ -361,7 +361,9 @@ internal sealed class FleetSearch
     private bool IsBetter(TriedFleet one, TriedFleet other)
     {
         var isOther = one.Settings with { Concurrency = other.Settings.Concurrency } != other.Settings;
-        return Compare(one, other) is var order && (order < 0 || (order == 0 && isOther
+        // Autoscale is billed by what the rate uses, so more RU/s may cost the same at this rate, and more when something goes wrong.
+        var hasNoMore = one.Settings.Throughput <= other.Settings.Throughput;
+        return Compare(one, other) is var order && (order < 0 || (order == 0 && isOther && hasNoMore
             && one.Forecast.OperationMs.P99 < other.Forecast.OperationMs.P99 * (1 - ClearlyFaster)));
     }
 
