@@ -41,8 +41,9 @@ internal sealed record AccountPlan
     public double UnitHour(PriceList prices) =>
         WriteRegions > 1 ? prices.MultipleWritesUnitHour ?? prices.RequestUnitPerSecondHour : prices.RequestUnitPerSecondHour;
 
-    /// <summary>Price of fixed throughput for an hour, in all regions and without a reservation.</summary>
-    public double HourOf(double throughput, PriceList prices) => Math.Max(0, (throughput * Regions) - FreeUnits) * UnitHour(prices);
+    /// <summary>Price of throughput that is used up for an hour, in all regions and without a reservation.</summary>
+    public double HourOf(double throughput, PriceList prices, bool autoscale) =>
+        Math.Max(0, (throughput * Regions) - FreeUnits) * (autoscale ? AutoscaleUnitHour(prices) : UnitHour(prices));
 
     /// <summary>The same with autoscale, which costs no more than fixed throughput where several regions are written.</summary>
     public double AutoscaleUnitHour(PriceList prices) => UnitHour(prices) * (WriteRegions > 1 ? 1 : PriceList.AutoscaleFactor);

@@ -117,8 +117,12 @@ internal sealed class FleetSearch
 
         var most = best.Partitions * (long)SimulationSpec.MaxRequestUnitsPerPartition;
         foreach (var one in fleets.Where(one => one.Workers is >= 1 and <= RunSpec.MaxWorkers
-            && one.Throughput >= ContainerSpec.MinThroughput && one.Throughput <= most))
+            && one.Throughput >= LeastOn(one.Partitions) && one.Throughput <= most))
             _trials.Try(one);
+
+        // With the headroom asked for, and no fewer than the storage demands.
+        int LeastOn(int partitions) =>
+            _layouts.FirstOrDefault(layout => layout.Partitions == partitions)?.Least ?? ContainerSpec.MinThroughput;
     }
 
     /// <summary>Whether a mode holds with a little less of what another one takes, or is faster with the same.</summary>

@@ -247,12 +247,15 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     /// <summary>The bill of a month at the start, with the documents that are stored at the start.</summary>
     public MonthCost MonthOf(FleetSettings settings) => MonthOf(settings, Growth.GigabytesAtOnce);
 
-    public MonthCost MonthOf(FleetSettings settings, double gigabytes)
+    /// <param name="leastAutoscale">The fewest highest RU/s of autoscale, after a load that had RU/s; 0 without one.</param>
+    public MonthCost MonthOf(FleetSettings settings, double gigabytes, int leastAutoscale = 0)
     {
         var trials = gigabytes == Growth.GigabytesAtOnce ? this : Storing(gigabytes);
+        var use = trials.UseOf(settings.Partitions, gigabytes);
         return MonthCost.From(
             question.Prices, settings.Workers * CoresOfWorker, settings.Throughput, gigabytes, question.Day, question.Plan,
-            trials.UseOf(settings.Partitions, gigabytes));
+            // A container that has RU/s does not become serverless.
+            leastAutoscale > 0 ? use with { Used = null } : use, leastAutoscale);
     }
 
     /// <summary>The trials of the time when so much is stored: what queries find and how keys are split follow from it.</summary>
@@ -287,17 +290,19 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         };
     }
 
-    /// <summary>RU of an operation, weighted by the RU that each takes.</summary>
+    /// <summary>RU that an operation takes of one partition, weighted by the RU that each takes.</summary>
     private double UnitsOfRandom(int partitions)
     {
-        var charges = basis.Spec.Workload.Shares.Select(one => (one.Share, Units: basis.ChargeOf(one.Kind, partitions))).ToList();
-        return basis.Spec.Workload.DocumentsPerOperation * charges.Sum(one => one.Share * one.Units * one.Units)
+        var charges = basis.Spec.Workload.Shares.Select(one => (one.Share, Units: basis.ChargeOf(one.Kind, partitions),
+            On: AsksAllPartitions && one.Kind == WorkloadKind.Query ? partitions : 1)).ToList();
+        return basis.Spec.Workload.DocumentsPerOperation * charges.Sum(one => one.Share * one.Units * one.Units / one.On)
             / charges.Sum(one => one.Share * one.Units);
     }
 
     /// <summary>The cost of the load; null for a rate that stays.</summary>
     public LoadCost? LoadOf(FleetSettings settings) => question.Within is { } within
-        ? LoadCost.From(question.Prices, settings, CoresOfWorker, basis.Spec.Documents, within, question.Plan) with
+        ? LoadCost.From(
+            question.Prices, settings, CoresOfWorker, basis.Spec.Documents, within, question.Plan, basis.Spec.Container.Autoscale) with
         {
             MaxSeconds = question.Limit is { } limit && limit > within ? limit.TotalSeconds : null,
         }

@@ -39,7 +39,7 @@ internal sealed record LoadCost
 
     public static LoadCost From(
         PriceList prices, FleetSettings settings, int cores, long documents, TimeSpan within,
-        AccountPlan? plan = null)
+        AccountPlan? plan = null, bool autoscale = false)
     {
         plan ??= new AccountPlan();
         var hours = Math.Max(1, Math.Ceiling(within.TotalHours));
@@ -50,7 +50,7 @@ internal sealed record LoadCost
             Seconds = within.TotalSeconds,
             HoursBilled = hours,
             Partitions = settings.Partitions,
-            Throughput = Math.Round(plan.HourOf(settings.Throughput, prices) * hours, 2),
+            Throughput = Math.Round(plan.HourOf(settings.Throughput, prices, autoscale) * hours, 2),
             Compute = Math.Round(settings.Workers * cores * prices.InstanceSecond * within.TotalSeconds, 2),
         };
     }

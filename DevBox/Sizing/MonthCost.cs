@@ -86,16 +86,16 @@ internal sealed record MonthCost
     /// <param name="cores">Cores of all workers together.</param>
     /// <param name="plan">Null for one region, without a reservation.</param>
     /// <param name="use">Null for documents that are only written, and spread evenly.</param>
+    /// <param name="leastAutoscale">The fewest highest RU/s of autoscale, beside what the storage demands.</param>
     public static MonthCost From(
         PriceList prices, int cores, double throughput, double gigabytes, DailyLoad? day = null, AccountPlan? plan = null,
-        ThroughputUse? use = null)
+        ThroughputUse? use = null, int leastAutoscale = 0)
     {
         (plan, use) = (plan ?? new AccountPlan(), use ?? new ThroughputUse());
         var least = StorageNeeds.MinThroughput(gigabytes, autoscale: false);
-        var leastAutoscale = StorageNeeds.MinThroughput(gigabytes, autoscale: true);
         var billed = Math.Max(throughput, least);
         var scaled = StorageNeeds.RoundUp(throughput, autoscale: true);
-        var highest = Math.Max(scaled, leastAutoscale);
+        var highest = Math.Max(scaled, Math.Max(leastAutoscale, StorageNeeds.MinThroughput(gigabytes, autoscale: true)));
         DailyLoad always = new([new(DailyLoad.Hours, 1)]);
         var asFixed = new DailyBill([(DailyLoad.Hours, billed * plan.Regions)], plan.UnitHour(prices));
         var (busy, daily) = (AutoscaleOf(always, OfPartition), day is null ? null : AutoscaleOf(day, OfPartition));

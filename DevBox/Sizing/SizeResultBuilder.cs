@@ -17,6 +17,8 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
 
     private SizeQuestion Question => trials.Question;
 
+    private bool Autoscale => Basis.Spec.Container.Autoscale;
+
     private FleetBasis Basis => trials.Basis;
 
     private string Currency => Question.Prices.Currency;
@@ -64,7 +66,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             Basis = [.. Basis.Figures, .. QueriesOf(shown.Settings.Partitions, growth)],
             IsReal = Basis.IsReal,
             LatencyBoundMs = Question.Condition.LatencyBoundMs,
-            Notes = [.. NotesOf(shown.Settings), .. Basis.Notes, .. FleetSpecs.LeftOutOf(Basis.Spec)],
+            Notes = [.. SizeNotes.Of(trials, shown.Settings), .. Basis.Notes, .. FleetSpecs.LeftOutOf(Basis.Spec)],
         };
     }
 
@@ -98,17 +100,20 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             : new SizeMargin(slower, Math.Round(slower.Cost - best.Cost, 2), null);
     }
 
-    /// <summary>The fleet of the rate after a load, on the partitions that stay; null if nothing is known of that rate.</summary>
-    private TriedFleet? Afterwards(FleetSettings loaded) => Question.RateAfterwards <= 0 ? null : new FleetSearch(trials.With(
-        otherQuestion: Question with
-        {
-            Rate = Question.RateAfterwards, Within = null, OnPartitions = loaded.Partitions, KeepsThroughput = false,
-            Existing = Basis.Spec.Documents, Retention = TimeSpan.Zero,
-        })).Cheapest();
+    /// <summary>The trials of the rate after a load, on the partitions that stay.</summary>
+    private FleetTrials TrialsAfterwards(FleetSettings loaded) => trials.With(otherQuestion: Question with
+    {
+        Rate = Question.RateAfterwards, Within = null, OnPartitions = loaded.Partitions, KeepsThroughput = false,
+        Existing = Basis.Spec.Documents, Retention = TimeSpan.Zero,
+    });
+
+    /// <summary>The fleet of the rate after a load; null if nothing is known of that rate.</summary>
+    private TriedFleet? Afterwards(FleetSettings loaded) =>
+        Question.RateAfterwards <= 0 ? null : new FleetSearch(TrialsAfterwards(loaded)).Cheapest();
 
     private LoadCost LoadOf(LoadCost load, FleetSettings loaded, TriedFleet? after)
     {
-        var least = LeastAfterwards(loaded);
+        var least = LeastAfterwards(loaded, Autoscale);
         if (Question.RateAfterwards <= 0)
             return load with { ThroughputAfterwards = least, Because = "no container that had these RU/s can have fewer" };
         var rate = $"{Numbers.Brief(Question.RateAfterwards)} documents/s";
@@ -122,16 +127,20 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         };
     }
 
-    /// <summary>A hundredth of the highest RU/s, and what the storage demands.</summary>
-    private int LeastAfterwards(FleetSettings loaded) => Math.Max(
-        StorageNeeds.MinThroughput(trials.Growth.Gigabytes, autoscale: false), StorageNeeds.RoundUp(loaded.Throughput / 100.0, false));
+    /// <summary>What the storage demands, and a hundredth of the most RU/s; of autoscale a tenth.</summary>
+    private int LeastAfterwards(FleetSettings loaded, bool autoscale) => Math.Max(
+        StorageNeeds.MinThroughput(trials.Growth.Gigabytes, autoscale),
+        StorageNeeds.RoundUp(loaded.Throughput / (autoscale ? 10.0 : 100.0), autoscale));
 
     private MonthCost MonthOf(FleetSettings settings, LoadCost? load, TriedFleet? after) => load is null
         ? trials.MonthOf(settings)
-        : MonthCost.From(
-            Question.Prices, (after?.Settings.Workers ?? 0) * trials.CoresOfWorker,
-            Math.Max(LeastAfterwards(settings), after?.Settings.Throughput ?? 0),
-            trials.Growth.Gigabytes, plan: Question.Plan);
+        : TrialsAfterwards(settings).MonthOf(
+            settings with
+            {
+                Workers = after?.Settings.Workers ?? 0,
+                Throughput = Math.Max(LeastAfterwards(settings, autoscale: false), after?.Settings.Throughput ?? 0),
+            },
+            trials.Growth.Gigabytes, LeastAfterwards(settings, autoscale: true));
 
     private static IEnumerable<TriedFleet> Shown(IEnumerable<TriedFleet> fleets, TriedFleet shown) => fleets
         .Select(one => one with { IsChosen = one.Settings == shown.Settings })
@@ -327,60 +336,20 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         var units = Question.Rate / settings.Workers * Basis.ChargeOn(settings.Partitions) * MeasurementRoom;
         var throughput = whole
             ? settings.Throughput
-            : Math.Clamp(StorageNeeds.RoundUp(units, autoscale: false), ContainerSpec.MinThroughput, settings.Throughput);
+            : Math.Min(Math.Max(StorageNeeds.RoundUp(units, Autoscale), StorageNeeds.MinThroughput(0, Autoscale)), settings.Throughput);
         var prices = Question.Prices;
         var cores = workers * (whole ? trials.CoresOfWorker : 1);
-        var price = Question.Plan.HourOf(throughput, prices) + (cores * prices.InstanceSecond * MeasurementMinutes * 60);
+        var price = Question.Plan.HourOf(throughput, prices, Autoscale) + (cores * prices.InstanceSecond * MeasurementMinutes * 60);
         var rate = Numbers.Brief(Question.Rate / settings.Workers);
+        var documents = Math.Ceiling(Question.Rate / settings.Workers * MeasurementMinutes * 60);
+        var options = $" --workers 1 --cores 1 --throughput {throughput} --documents {documents:0}";
         return new SizeMeasurement(
             whole
                 ? $"A run of the whole fleet on the account, on {Numbers.Count(throughput)} RU/s: devbox run with the spec above and "
                     + "--account."
                 : $"One worker with its {rate} documents/s on the real account, on a machine such as the workers will have: devbox run "
-                    + $"with the spec above, --workers 1 --cores 1 --throughput {throughput} and --account, then devbox size with that "
-                    + "run's id. It measures CPU, latency and RU of an operation in place of what is assumed here.",
-            MeasurementMinutes, Math.Round(price, 2), whole ? "" : $" --workers 1 --cores 1 --throughput {throughput}");
-    }
-
-    private IEnumerable<string> NotesOf(FleetSettings shown)
-    {
-        var (spec, cores) = (Basis.Spec, Basis.Spec.SettingsOf(0).Cores ?? 1);
-        yield return $"A fleet holds the rate if the condition holds, its clients use at most "
-            + $"{Numbers.Percent(FleetForecast.MaxClientShare)} of their cores, and no operation begins a second late.";
-        yield return SizeConnections.Describe(spec, shown);
-        yield return $"Workers with more than {Words.Amount(cores, "core")} are not looked for.";
-        var created = PartitionChoice.CreatedWith(trials, shown.Throughput);
-        if (created != shown.Partitions && Question.OnPartitions is null)
-        {
-            var first = shown.Partitions * SimulationSpec.RequestUnitsPerPartition;
-            var raised = first <= shown.Throughput;
-            yield return $"To get {Words.Amount(shown.Partitions, "partition")}, create the container with {Numbers.Count(first)} RU/s "
-                + $"and {(raised ? "raise" : "lower")} it to {Numbers.Count(shown.Throughput)}"
-                + $"{(raised ? ", or with autoscale of as much" : "")}: "
-                + $"created with fixed {Numbers.Count(shown.Throughput)} RU/s it has {Numbers.Count(created)}.";
-        }
-
-        yield return "On a container that exists, partitions may have unequal shares of the keys, because raised RU/s split only some of "
-            + "them; the busiest one then has less than is counted with here.";
-        if (shown.Bulk && !spec.Workload.UsesBulk)
-            yield return "The CPU of an operation was measured without bulk, where it is dearer.";
-        if (shown.Mode != spec.SettingsOf(0).ConnectionMode)
-            yield return $"The CPU of an operation was measured in {spec.SettingsOf(0).ConnectionMode} mode.";
-        if (Question.Day is not null)
-            yield return "Workers are counted for all hours, also for those with less than the rate.";
-        if (Question.Plan.Regions > 1)
-            yield return "Reads are done in one region, and every region does all writes. The rate is that of all regions together.";
-        if (Question is { Within: not null, Plan.Reserved: not Reservation.None })
-            yield return "The RU/s of the load are billed without the reservation, which is for the months after it.";
-        if (Basis.Queries is not null)
-        {
-            yield return "A query's figures are the mean over the documents that it is sent for. The plan that a client may ask for before "
-                + "a query of all partitions is left out. A run of the spec above stores fewer documents, of which its queries find fewer.";
-        }
-
-        if (spec.Client.Rate is not null)
-            yield return "client.rate of the spec is replaced by each worker's share of the rate.";
-        if (spec.Simulation?.Burst == true)
-            yield return "Burst capacity is left out, because the rate is to be held.";
+                    + $"with the spec above,{options} and --account, then devbox size with that run's id. It measures CPU, latency and RU "
+                    + "of an operation in place of what is assumed here.",
+            MeasurementMinutes, Math.Round(price, 2), whole ? "" : options);
     }
 }

@@ -38,17 +38,19 @@ internal static class SizeSentences
             var budget = !holds && fleet.BoundBy is (BoundBy.RequestUnits or BoundBy.Partition) ? ", and more workers do not help" : "";
             yield return $"{what} are not reached{budget}: {result.Unmet}.";
             yield return holds
-                ? $"Until then it takes {workers}: {Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month."
+                ? $"Until then it takes {workers}: {CostOf(result)}."
                 : $"The nearest fleet is {workers}.";
             yield break;
         }
 
-        yield return $"{what} take {workers}: " + (result.LoadCost is { } load
-            ? $"{Numbers.Brief(load.Total)} {result.Cost.Currency} for the load."
-            : $"{Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month{(result.Growth is { Adds: true } ? " at first" : "")}.");
+        yield return $"{what} take {workers}: {CostOf(result)}{(result is { LoadCost: null, Growth.Adds: true } ? " at first" : "")}.";
         if (Names(result) is { } names)
             yield return names;
     }
+
+    private static string CostOf(SizeResult result) => result.LoadCost is { } load
+        ? $"{Numbers.Brief(load.Total)} {result.Cost.Currency} for the load"
+        : $"{Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month";
 
     /// <summary>What the fleet does beyond the question: with longer latencies, once grown, and under more load.</summary>
     public static IEnumerable<string> Beyond(SizeResult result)

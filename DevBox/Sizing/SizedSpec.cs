@@ -28,7 +28,7 @@ internal static class SizedSpec
             ("client.maxConnections", settings.Concurrency > RunEstimate.DefaultGatewayConnections
                 ? FleetTrials.ConnectionsOf(spec, settings)
                 : spec.Client.MaxConnections),
-            ("container.throughput", settings.Throughput),
+            ("container.throughput", spec.Container.Name is null ? settings.Throughput : null),
             .. settings.Bulk ? [("workload.kind", JsonValue.Create("bulk"))] : Array.Empty<(string, JsonNode?)>(),
         ];
         foreach (var (path, value) in values.Where(one => one.Value is not null))

@@ -64,6 +64,10 @@ internal sealed record StorageGrowth
     /// <summary>The fewest RU/s that the storage permits then.</summary>
     public required int MinThroughput { get; init; }
 
+    /// <summary>RU/s that deleting expired documents takes: a delete costs as much as the insert. 0 if none expire.</summary>
+    [JsonIgnore]
+    public double ExpiringUnits { get; init; }
+
     /// <summary>Whether documents come that are not stored at the start.</summary>
     public bool Adds => Gigabytes > GigabytesAtOnce;
 
@@ -103,6 +107,9 @@ internal sealed record StorageGrowth
             Gigabytes = total,
             GigabytesAtOnce = atOnce,
             PartitionsAtOnce = keys.PartitionsFor(atOnce),
+            ExpiringUnits = question.Within is null && question.Retention > TimeSpan.Zero
+                ? question.Rate * writes * (question.Day?.AverageShare ?? 1) * basis.ChargeOf(WorkloadKind.Insert, 1)
+                : 0,
             Partitions = keys.PartitionsFor(total),
             MinThroughput = StorageNeeds.MinThroughput(total, autoscale: false),
             MinAutoscaleThroughput = StorageNeeds.MinThroughput(total, autoscale: true),

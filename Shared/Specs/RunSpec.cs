@@ -109,6 +109,9 @@ public sealed record RunSpec
     /// <summary>Whether reads and queries ask two replicas, which costs twice the RU. False if the spec gives no consistency.</summary>
     public bool AsksTwoReplicas() => (Client.Consistency ?? Simulation?.Consistency)?.AsksTwoReplicas() == true;
 
+    /// <summary>Whether the account's consistency is strong. False if the spec gives none.</summary>
+    public bool IsStrong() => Simulation?.Consistency == ConsistencyLevel.Strong || Client.Consistency == ConsistencyLevel.Strong;
+
     /// <summary>Most operations of the run, with those that write documents before it; null if steps decide how many there are.</summary>
     public long? MostOperations() =>
         Workload.Steps is null ? (Documents * (Workload.Action?.Count ?? 1)) + (Workload.Preload ?? 0) : null;
