@@ -65,7 +65,7 @@ public sealed record RunSpec
     public ContainerSpec Container { get; init; } = new();
 
     /// <summary>The default in Azure is <see cref="DefaultLegDurationInAzure"/>. A lost worker costs at most one leg.</summary>
-    [SpecField("Time after which a leg takes no more documents.", Min = 1, Max = MaxLegSeconds)]
+    [SpecField("Time after which a leg takes no more documents; in Azure 5 minutes if left out.", Min = 1, Max = MaxLegSeconds)]
     public TimeSpan LegDuration { get; init; } = DefaultLegDuration;
 
     [SpecField("Time after the start that is left out of every rate.", Min = 0, Max = 10 * 60)]
