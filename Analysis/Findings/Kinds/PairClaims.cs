@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Findings.Kinds;
 /// <summary>The kinds that compare a figure of two variants: gains, and the absence of a difference.</summary>
 internal static class PairClaims
 {
-    private const string IndexingCharge = "the RU of an indexed term";
+    private const string IndexingCharge = "the RU of an index entry";
     private const string DeleteCost = "the RU and service time of a delete";
     private const string NetworkLatency = "the round trip and the other parameters of latency";
     private const string QueryTrips = "a trip to each physical partition, one after the other or together";

@@ -185,7 +185,7 @@ internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVaria
             : null;
 
     /// <summary>An effect on the rate that follows from charges. The text names the charges of the first and the last variant.</summary>
-    /// <param name="parameter">What sets the charge, such as <c>the RU of an indexed term</c>.</param>
+    /// <param name="parameter">What sets the charge, such as <c>the RU of an index entry</c>.</param>
     public Assumption AssumedFromCharges(string parameter, string one = "a document")
     {
         var (before, after) = (PredictedRate.ChargeOf(Baseline.Spec), PredictedRate.ChargeOf(Changed.Spec));
