@@ -1,3 +1,4 @@
+using ScaleOut.Tests.Contracts;
 using ScaleOut.Workers.Hosting;
 
 namespace ScaleOut.Tests.Infra;
@@ -63,6 +64,47 @@ public sealed class SettingsTests
 
         Assert.Subset(read, InAzure.Keys.ToHashSet());
         Assert.Subset(InAzure.Keys.ToHashSet(), ReadByOthers.Concat(HostJsonSettings()).ToHashSet());
+    }
+
+    /// <summary>Each setting with what its reader says of a value that is none, or <c>text</c> if it takes any.</summary>
+    [Fact]
+    public void Read_NamesAndValues_AreThoseOfTheContract()
+    {
+        Dictionary<string, string>[] ways =
+        [
+            InAzure,
+            new()
+            {
+                ["AZURE_FUNCTIONS_ENVIRONMENT"] = "Development", ["RunStore"] = "UseDevelopmentStorage=true",
+                ["COSMOS_CONNECTION_STRING"] = "AccountEndpoint=https://localhost:8081;AccountKey=c2VjcmV0",
+            },
+        ];
+        var read = new SortedSet<string>(StringComparer.Ordinal);
+        foreach (var way in ways)
+        {
+            HostSettingsReader.Read(name =>
+            {
+                read.Add(name);
+                return way.GetValueOrDefault(name);
+            });
+        }
+
+        Contract.AssertIs(
+            "settings.txt",
+            [
+                "# read by the app", .. read.Select(name => $"{name}: {Takes(name)}"),
+                "", "# read by the host and by libraries",
+                .. ReadByOthers.Concat(HostJsonSettings()).Except(read).Order(StringComparer.Ordinal),
+            ],
+            nameof(SettingsTests));
+
+        string Takes(string setting)
+        {
+            var way = ways.LastOrDefault(settings => settings.ContainsKey(setting)) ?? ways[0];
+            var errors = HostSettingsReader.Read(name => name == setting ? "?" : way.GetValueOrDefault(name)).Errors;
+            return errors.FirstOrDefault(error => error.StartsWith($"{setting}: ", StringComparison.Ordinal))?[(setting.Length + 2)..]
+                ?? "text";
+        }
     }
 
     [Fact]
