@@ -43,6 +43,11 @@ internal sealed class AccountCommand
     private readonly TextOption _throttling = new(
         "--throttling", "on|off", "Whether requests beyond the throughput get a 429 (default: on).");
 
+    private readonly Option<bool> _anyToken = new("--any-token")
+    {
+        Description = "Accepts every token of an identity beside the key, whoever issued it.",
+    };
+
     private readonly ProfileOption _profile = new();
     private readonly Option<string?> _run = new("--run") { Hidden = true };
 
@@ -61,7 +66,7 @@ internal sealed class AccountCommand
         ("account --port 8081", "for any Cosmos DB SDK; prints its address, key and certificate"),
         ("account --partitions 4 --data account-data --json -", "keeps its documents; one line of JSON for a program"))
     {
-        _port, _httpPort, _controlPort, _listen, _key, _data, _physics, _burst, _throttling, _profile, _certificate, _json, _run,
+        _port, _httpPort, _controlPort, _listen, _key, _data, _physics, _burst, _throttling, _anyToken, _profile, _certificate, _json, _run,
     };
 
     private static async Task<int> RunForRunAsync(CommandInput given)
@@ -125,6 +130,7 @@ internal sealed class AccountCommand
             HttpPort = ports[1],
             ControlPort = ports[2],
             Key = key,
+            AcceptsAnyToken = input.Value(_anyToken),
             KeyFile = input.Value(_key),
             CertificateFile = input.Value(_key) is { } keyFile ? keyFile + CertificateSuffix : null,
             DataFolder = input.Value(_data),

@@ -26,6 +26,9 @@ internal sealed record AccountSettings : SimulationSpec
     /// <summary>The account key, base64. Null means a random one of 64 bytes.</summary>
     public string? Key { get; init; }
 
+    /// <summary>Whether every token of an identity is accepted beside the key, whoever issued it. Default false.</summary>
+    public bool AcceptsAnyToken { get; init; }
+
     /// <summary>Port of the HTTPS front end. Default 0: any free port, as for the other ports.</summary>
     public int HttpsPort { get; init; }
 

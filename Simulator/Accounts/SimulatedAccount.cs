@@ -44,7 +44,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
             : settings.CertificateFile is { } file ? CertificateFile.KeepIfPossible(file, now)
             : (SelfSignedCertificate.Create(now), null);
         var engine = new AccountEngine(settings, settings.Seed, time, settings.Logger, settings.Throughput);
-        _context = new AccountContext(engine, key, settings.Logger);
+        _context = new AccountContext(engine, key, settings.Logger) { AcceptsAnyToken = settings.AcceptsAnyToken };
         _context.CertificatePem = Certificate.ExportCertificatePem();
         CertificateThumbprint = Certificate.GetCertHashString(HashAlgorithmName.SHA256);
     }

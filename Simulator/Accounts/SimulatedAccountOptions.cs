@@ -16,6 +16,12 @@ public sealed class SimulatedAccountOptions
     public Microsoft.Azure.Cosmos.ConsistencyLevel Consistency { get; init; } = Microsoft.Azure.Cosmos.ConsistencyLevel.Session;
 
     /// <summary>
+    /// Whether the account accepts every token of an identity beside its key, whoever issued it, so that code with a
+    /// <c>TokenCredential</c> runs unchanged. No roles are checked. Default false.
+    /// </summary>
+    public bool AcceptsAnyToken { get; init; }
+
+    /// <summary>
     /// Physical partitions of each container, 1 to 4,096. Null, the default, means as many as the service creates for the container's
     /// throughput.
     /// </summary>
@@ -49,6 +55,7 @@ public sealed class SimulatedAccountOptions
             Throttling = new ThrottlingSpec { IsOff = Throughput is null },
             Latency = latency,
             Consistency = consistency,
+            AcceptsAnyToken = AcceptsAnyToken,
             PhysicalPartitions = PhysicalPartitions,
             DataFolder = DataFolder,
             Seed = Seed,

@@ -1,7 +1,8 @@
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>Checks the HMAC-SHA256 signatures of one connection's requests. It keeps the hash and the last date.</summary>
-internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDisposable
+/// <param name="acceptsTokens">Whether every token of an identity is accepted.</param>
+internal sealed class RequestAuthenticator(byte[] key, AccountClock clock, bool acceptsTokens) : IDisposable
 {
     private const int SignatureBytes = 32;
     private const int MaxAuthorization = 512;
@@ -17,11 +18,14 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
     public void Check(AccountRequest request, ReadOnlySpan<ReadOnlyMemory<byte>> prefixes)
     {
         var authorization = request.Bytes(RequestField.Authorization).Span;
+        if (acceptsTokens && IsOfIdentity(authorization) && HasToken(authorization))
+            return;
         var date = request.Bytes(RequestField.Date).Span;
         Span<byte> signature = stackalloc byte[SignatureBytes];
         var error = authorization.IsEmpty ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
             : IsOfIdentity(authorization)
-                ? "The token of an identity (AAD) can't serve the request: the simulated account supports only its key, not identities."
+                ? "The token of an identity (AAD) can't serve the request: the simulated account accepts only its key, unless it is "
+                + "started so that it accepts any token."
             : date.IsEmpty ? "Required Header x-ms-date is missing."
             : !TryRememberDate(date) ? "The x-ms-date header is not a date in the format of RFC 1123."
             : !TryReadSignature(authorization, signature)
@@ -45,6 +49,14 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
         var encoded = "type%3Daad"u8;
         return (authorization.Length >= plain.Length && Ascii.EqualsIgnoreCase(authorization[..plain.Length], plain))
             || (authorization.Length >= encoded.Length && Ascii.EqualsIgnoreCase(authorization[..encoded.Length], encoded));
+    }
+
+    /// <summary>Whether a text follows <c>sig=</c>, percent-encoded or not.</summary>
+    private static bool HasToken(ReadOnlySpan<byte> authorization)
+    {
+        var at = authorization.IndexOf("sig"u8);
+        var after = authorization[(at + "sig".Length)..];
+        return at > 0 && after.Length > (after.StartsWith("="u8) ? "=" : "%3D").Length;
     }
 
     private bool IsSigned(ReadOnlySpan<ReadOnlyMemory<byte>> prefixes, ReadOnlySpan<byte> signature)

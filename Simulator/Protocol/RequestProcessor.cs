@@ -6,7 +6,7 @@ namespace ScaleOut.Simulator.Protocol;
 /// </summary>
 internal sealed class RequestProcessor(AccountContext account) : IDisposable
 {
-    private readonly RequestAuthenticator _authenticator = new(account.Key, account.Engine.Clock);
+    private readonly RequestAuthenticator _authenticator = new(account.Key, account.Engine.Clock, account.AcceptsAnyToken);
     private readonly ResourceLookup _lookup = new(account.Engine.Catalog);
 
     /// <summary>Fills the exchange's response. Errors become responses, too.</summary>
@@ -61,6 +61,9 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
 /// <summary>Shared by all connections of an account.</summary>
 internal sealed record AccountContext(AccountEngine Engine, byte[] Key, ILogger Logger)
 {
+    /// <inheritdoc cref="Accounts.AccountSettings.AcceptsAnyToken"/>
+    public bool AcceptsAnyToken { get; init; }
+
     /// <summary>Set before any front end listens.</summary>
     public IReplicaAddresses Replicas { get; set; } = null!;
 
