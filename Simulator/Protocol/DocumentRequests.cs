@@ -185,7 +185,7 @@ internal static class QueryRequests
 {
     public static ValueTask Plan(Exchange exchange, ContainerResource container)
     {
-        var query = QueryParser.ParseRequest(exchange.Request.QueryBody);
+        var query = QueryParser.ParseRequest(exchange.Request.QueryBody, container.Settings.Indexing);
         QueryFeatures.Check(query.Syntax, exchange.Request.Text(RequestField.QueryFeatures));
         // The gateway makes plans itself.
         exchange.Response.Container = null;

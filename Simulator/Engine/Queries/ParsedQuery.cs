@@ -8,6 +8,7 @@ internal sealed class ParsedQuery
     private static readonly QuerySyntax All = QueryGrammar.Parse("SELECT * FROM c");
 
     private readonly IReadOnlyDictionary<string, Datum> _parameters;
+    private readonly IReadOnlyDictionary<string, QuerySyntax>? _computed;
     private readonly string? _orderError;
 
     /// <param name="index">Null if every path counts as indexed.</param>
@@ -17,6 +18,7 @@ internal sealed class ParsedQuery
         var start = Stopwatch.GetTimestamp();
         Syntax = syntax;
         _parameters = parameters;
+        _computed = index?.Computed;
         Top = Count(syntax.Select.Top, "TOP", ("SC2060", "The count value provided for a TOP clause must be an integer."));
         Offset = Count(syntax.Offset, "OFFSET", ("SC2062", "The OFFSET count value exceeds the maximum allowed value."));
         Limit = Count(syntax.Limit, "LIMIT", ("SC2061", "The LIMIT count value exceeds the maximum allowed value."));
@@ -67,6 +69,10 @@ internal sealed class ParsedQuery
     /// <summary>Where the SDK resumes an ORDER BY; null for the beginning.</summary>
     public ResumeFilter? Resume { get; init; }
 
+    /// <summary>Whether an expression or result needs more than a document's body.</summary>
+    public bool SeesSystemProperties =>
+        Syntax.SeesSystemProperties || _computed?.Values.Any(computed => computed.SeesSystemProperties) == true;
+
     /// <summary>Number of results that are skipped.</summary>
     public long Skip => Offset ?? 0;
 
@@ -85,7 +91,7 @@ internal sealed class ParsedQuery
     public bool CountsDocuments => Syntax is { IsAggregate: true, IteratesRows: false, GroupBy.Count: 0 }
         && Syntax.Aggregates.All(aggregate => aggregate is { Kind: AggregateKind.Count, Argument: Constant { Value.IsDefined: true } });
 
-    public QueryScope CreateScope(DateTimeOffset now) => new(_parameters, Syntax, now);
+    public QueryScope CreateScope(DateTimeOffset now) => new(_parameters, Syntax, now, _computed);
 
     /// <summary>The partition key that an equality of the query fixes; null for none.</summary>
     public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings) =>

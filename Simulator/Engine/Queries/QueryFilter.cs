@@ -204,7 +204,8 @@ internal sealed class QueryCondition
 
     private static QueryFilter? Filter(Expression left, BinaryOperator kind, Expression right, QueryScope scope)
     {
-        if (right is not (Constant or Parameter) || left.Path() is not { Count: > 0 } path || SystemProperties.Contains(path[0]))
+        if (right is not (Constant or Parameter) || left.Path() is not { Count: > 0 } path || SystemProperties.Contains(path[0])
+            || scope.IsComputed(path[0]))
             return null;
         return QueryValue.From(right.Evaluate(scope)) is { } value ? new QueryFilter(path, kind, value) : null;
     }

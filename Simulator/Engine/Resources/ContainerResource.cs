@@ -151,6 +151,12 @@ internal sealed class ContainerResource : IOfferOwner
                 "The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.");
         }
 
+        if ((settings.FindIndexed(lacking: Settings, policy: Settings) ?? Settings.FindIndexed(settings, settings)) is { } name)
+        {
+            throw RequestException.BadRequest(
+                $"A path of the indexing policy names '{name}', so that this computed property can be neither added nor removed.");
+        }
+
         lock (_changes)
         {
             var changesTtl = settings.Policies.DefaultTtl != Settings.Policies.DefaultTtl;

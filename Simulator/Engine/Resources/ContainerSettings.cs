@@ -37,6 +37,13 @@ internal sealed record ContainerSettings
     /// <summary>The rules of a partition's store; null for none.</summary>
     public PartitionRules? CreateRules(PartitionStore store) => PartitionRules.Create(store, Policies.DefaultTtl, Policies.UniqueKeys);
 
+    /// <summary>A computed property that other settings lack although a path of an indexing policy names it; null for none.</summary>
+    /// <param name="policy">The settings with that policy.</param>
+    public string? FindIndexed(ContainerSettings lacking, ContainerSettings policy) =>
+        Indexing.Computed.Keys.Except(lacking.Indexing.Computed.Keys).FirstOrDefault(name => policy.IncludedPaths
+            .Concat(policy.ExcludedPaths).Concat(policy.Indexing.Composites.SelectMany(index => index).Select(part => part.Path.Text))
+            .Any(path => PropertyPath.Parse(path) is [var first, ..] && first == name));
+
     /// <summary>The error in a document's own time to live; null if there is none.</summary>
     public string? CheckTtl(ReadOnlySpan<byte> body) => Policies.DefaultTtl is null ? null : TimeToLive.Check(body);
 
@@ -54,7 +61,8 @@ internal sealed record ContainerSettings
             ExcludedPaths = excluded,
             Indexing = IndexingPolicy.Create(
                 automatic ? mode : IndexingMode.None, included, excluded,
-                root.TryGetProperty("indexingPolicy", out var policy) ? ContainerPolicies.ReadComposites(policy) : []),
+                root.TryGetProperty("indexingPolicy", out var policy) ? ContainerPolicies.ReadComposites(policy) : [],
+                ComputedProperties.Read(ContainerPolicies.Member(root, ContainerPolicies.Computed))),
         };
     }
 
@@ -103,11 +111,14 @@ internal sealed record ContainerPolicies
     private const int MaxUniqueKeys = 10;
     private const int MaxUniquePaths = 16;
 
+    /// <summary>The property with the computed properties.</summary>
+    public const string Computed = "computedProperties";
+
     /// <summary>Properties that are rejected by name, because ignoring them would change results.</summary>
     private static readonly (string Property, string Name)[] NotSimulated =
     [
         ("vectorEmbeddingPolicy", "Vector embedding policies"), ("fullTextPolicy", "Full-text policies"),
-        ("computedProperties", "Computed properties"), ("clientEncryptionPolicy", "Client encryption policies"),
+        ("clientEncryptionPolicy", "Client encryption policies"),
         ("analyticalStorageTtl", "The analytical store and its time to live"),
         ("ttlPropertyPath", "Another property for the time to live"),
     ];
@@ -123,7 +134,7 @@ internal sealed record ContainerPolicies
 
     public ConflictResolution ConflictResolution { get; private init; } = ConflictResolution.Default;
 
-    /// <summary>Properties without effect on the simulation, which are only kept and returned.</summary>
+    /// <summary>Properties that are returned as they were given.</summary>
     public IReadOnlyDictionary<string, JsonNode> Kept { get; private init; } = new Dictionary<string, JsonNode>();
 
     /// <exception cref="RequestException">400: malformed, or not simulated.</exception>
@@ -138,7 +149,11 @@ internal sealed record ContainerPolicies
             DefaultTtl = ReadTtl(Member(root, "defaultTtl")),
             UniqueKeys = ReadUniqueKeys(Member(Member(root, "uniqueKeyPolicy"), "uniqueKeys")),
             ConflictResolution = ReadResolution(Member(root, "conflictResolutionPolicy")),
-            Kept = new[] { (root, "changeFeedPolicy"), (root, "geospatialConfig"), (root, "schemaPolicy"), (indexing, "spatialIndexes") }
+            Kept = new[]
+                {
+                    (root, "changeFeedPolicy"), (root, Computed), (root, "geospatialConfig"), (root, "schemaPolicy"),
+                    (indexing, "spatialIndexes"),
+                }
                 .Where(one => Member(one.Item1, one.Item2).ValueKind is JsonValueKind.Object or JsonValueKind.Array)
                 .ToDictionary(one => one.Item2, one => JsonNode.Parse(Member(one.Item1, one.Item2).GetRawText())!),
         };
@@ -238,6 +253,6 @@ internal sealed record ContainerPolicies
         ?? throw RequestException.BadRequest(
             $"The {owner} path '{path}' could not be accepted. It must begin with '/' and have no wildcard and no slash at its end.");
 
-    private static JsonElement Member(JsonElement element, string property) =>
+    public static JsonElement Member(JsonElement element, string property) =>
         element.ValueKind == JsonValueKind.Object && element.TryGetProperty(property, out var value) ? value : default;
 }

@@ -7,11 +7,19 @@ internal sealed class IndexingPolicy
 {
     private readonly IndexPaths _paths;
 
-    private IndexingPolicy(IndexingMode mode, IndexPaths paths) => (Mode, _paths) = (mode, paths);
+    /// <summary>Paths that name a computed property.</summary>
+    private readonly IndexPaths _computedPaths;
+
+    private IndexingPolicy(
+        IndexingMode mode, IndexPaths paths, IndexPaths computedPaths, IReadOnlyDictionary<string, QuerySyntax> computed) =>
+        (Mode, _paths, _computedPaths, Computed) = (mode, paths, computedPaths, computed);
 
     public IndexingMode Mode { get; }
 
     public IReadOnlyList<IReadOnlyList<CompositePath>> Composites { get; init; } = [];
+
+    /// <summary>The queries of the container's computed properties, by name. The index has one only by paths that name it.</summary>
+    public IReadOnlyDictionary<string, QuerySyntax> Computed { get; }
 
     /// <summary>The paths that writes pay entries for; null if they pay for none.</summary>
     public IndexPaths? Charged => Mode == IndexingMode.Consistent ? _paths : null;
@@ -19,8 +27,9 @@ internal sealed class IndexingPolicy
     /// <exception cref="RequestException">400: a malformed path, or none for the root.</exception>
     public static IndexingPolicy Create(
         IndexingMode mode, IReadOnlyList<string> included, IReadOnlyList<string> excluded,
-        IReadOnlyList<IReadOnlyList<CompositePath>>? composites = null)
+        IReadOnlyList<IReadOnlyList<CompositePath>>? composites = null, IReadOnlyDictionary<string, QuerySyntax>? computed = null)
     {
+        computed ??= new Dictionary<string, QuerySyntax>();
         var paths = IndexPaths.TryCreate(included, excluded, out var malformed) ?? throw RequestException.BadRequest(
             $"The indexing path '{malformed}' could not be accepted, please check that it starts with '/' and ends with '/?' or '/*'.");
         if (mode != IndexingMode.None && !paths.HasRoot)
@@ -30,14 +39,18 @@ internal sealed class IndexingPolicy
                 + "Please provide this path in one of the sets.");
         }
 
-        return new IndexingPolicy(mode, paths) { Composites = composites ?? [] };
+        var computedPaths = IndexPaths.TryCreate([.. included.Where(IsComputed)], [.. excluded.Where(IsComputed)], out _)!;
+        return new IndexingPolicy(mode, paths, computedPaths, computed) { Composites = composites ?? [] };
+
+        bool IsComputed(string path) => PropertyPath.Parse(path) is [var name, ..] && computed.ContainsKey(name);
     }
 
     /// <summary>
     /// Whether the index serves a query's condition on a path; <c>[]</c> stands for the elements of an array. Every index has <c>id</c> and
     /// <c>_ts</c>.
     /// </summary>
-    public bool Holds(IReadOnlyList<string> path) => Mode != IndexingMode.None && (path is ["id" or "_ts"] || _paths.Holds(path));
+    public bool Holds(IReadOnlyList<string> path) => Mode != IndexingMode.None
+        && (path is ["id" or "_ts"] || (Computed.ContainsKey(path[0]) ? _computedPaths : _paths).Holds(path));
 
     /// <summary>The composite index of exactly these paths, with the same or all opposite directions; null for none.</summary>
     public IReadOnlyList<CompositePath>? FindComposite(IReadOnlyList<List<string>> paths, IReadOnlyList<bool> areDescending) =>

@@ -88,7 +88,6 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : AccountTests(
     [InlineData("indexingPolicy", """{"spatialIndexes":[{"path":"/p/*","types":[]}]}""", "spatial data types")]
     [InlineData("vectorEmbeddingPolicy", """{"vectorEmbeddings":[]}""")]
     [InlineData("fullTextPolicy", """{"defaultLanguage":"en-US"}""")]
-    [InlineData("computedProperties", """[{"name":"x","query":"SELECT VALUE 1 FROM c"}]""")]
     [InlineData("indexingPolicy", """{"vectorIndexes":[{"path":"/v","type":"flat"}]}""", "vectorIndexes")]
     [InlineData("indexingPolicy", """{"fullTextIndexes":[{"path":"/t"}]}""", "fullTextIndexes")]
     [InlineData("indexingPolicy", """{"compositeIndexes":[[{"path":"/a"}]]}""", "composite")]

@@ -269,7 +269,7 @@ internal sealed class DocumentReader(ParsedQuery query, ContainerResource contai
             return;
         _isEntered = true;
         _json.ResetWrittenCount();
-        if (query.Syntax.SeesSystemProperties)
+        if (query.SeesSystemProperties)
             DocumentWriter.Write(_json, container, in record, body);
         else
             _json.Write(body);

@@ -143,8 +143,10 @@ internal sealed class Member(Expression owner, Expression name) : Expression(own
 
     protected override Datum EvaluateCore(QueryScope scope)
     {
-        var from = owner.Evaluate(scope);
         var at = name.Evaluate(scope);
+        if (owner is Root { IsDocument: true } && at.Type == DatumType.Text && scope.IsComputed(at.Text))
+            return scope.Compute(at.Text);
+        var from = owner.Evaluate(scope);
         return (from.Type, at.Type) switch
         {
             (DatumType.Object, DatumType.Text) => from.Property(at.Text),

@@ -4,7 +4,10 @@ namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 /// The values that expressions of one request use: parameters, the document, the row of FROM, and aggregates. It limits the rows, and the
 /// text and the elements that functions make, of one document. Not thread-safe.
 /// </summary>
-internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, QuerySyntax syntax, DateTimeOffset now) : IDisposable
+/// <param name="computed">The queries of the container's computed properties, by name; null for none.</param>
+internal sealed class QueryScope(
+    IReadOnlyDictionary<string, Datum> parameters, QuerySyntax syntax, DateTimeOffset now,
+    IReadOnlyDictionary<string, QuerySyntax>? computed = null) : IDisposable
 {
     /// <summary>Largest number of rows of FROM, and of characters and array elements that functions make, of one document.</summary>
     private const int MaxProduced = 4 * 1024 * 1024;
@@ -20,6 +23,7 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     private ReadOnlyMemory<byte> _json;
     private JsonDocument? _document;
     private long _producedBefore;
+    private bool _isComputing;
 
     /// <summary>The start of the request, the same for all of its documents.</summary>
     public DateTimeOffset Now => now;
@@ -38,6 +42,18 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
 
     /// <summary>The document, parsed on first use.</summary>
     public Datum Root => Datum.From((_document ??= JsonDocument.Parse(_json, Options)).RootElement);
+
+    /// <summary>Whether a property of the document is a computed one. The query of a computed property sees no other ones.</summary>
+    public bool IsComputed(string name) => !_isComputing && computed?.ContainsKey(name) == true;
+
+    /// <summary>The value of a computed property.</summary>
+    public Datum Compute(string name)
+    {
+        _isComputing = true;
+        var value = computed![name].Select.Projection.Evaluate(this);
+        _isComputing = false;
+        return value;
+    }
 
     /// <summary>Undefined for a parameter without a value.</summary>
     public Datum Parameter(string name) => parameters.GetValueOrDefault(name);
