@@ -275,12 +275,17 @@ internal static class QueryRequests
 }
 
 /// <summary>
-/// Requests for the change feed: <c>A-IM: Incremental Feed</c> for its mode <c>LatestVersion</c>. A page's ETag is its continuation; a page
-/// without documents is a 304.
+/// Requests for the change feed: <c>A-IM: Incremental Feed</c> for its mode <c>LatestVersion</c>, <c>Full-Fidelity Feed</c> for its mode
+/// <c>AllVersionsAndDeletes</c>, which Direct clients, too, ask of the gateway. A page's ETag is its continuation; a page without documents
+/// is a 304.
 /// </summary>
 internal static class ChangeFeedRequests
 {
     private const string LatestVersion = "Incremental Feed";
+    private const string AllVersions = "Full-Fidelity Feed";
+
+    /// <summary>The form of all versions in which metadata are an object beside the document.</summary>
+    private const string Format = "2021-09-15";
 
     public static bool Are(AccountRequest request) => request.Has(RequestField.ChangeFeed);
 
@@ -308,10 +313,13 @@ internal static class ChangeFeedRequests
         if (request.Operation != OperationType.ReadFeed)
             throw RequestException.BadRequest("Queries over the change feed are not simulated.");
         var mode = request.Text(RequestField.ChangeFeed)!;
-        if (!mode.Replace('-', ' ').Equals(LatestVersion, StringComparison.OrdinalIgnoreCase))
-            throw RequestException.BadRequest(
-                $"The change feed is simulated in its mode LatestVersion ('{LatestVersion}') only, not in '{mode}'.");
-
+        var hasAllVersions = Is(AllVersions);
+        if (!hasAllVersions && !Is(LatestVersion))
+            throw RequestException.BadRequest($"The mode of the change feed '{mode}' is neither '{LatestVersion}' nor '{AllVersions}'.");
+        if (hasAllVersions && request.Text(RequestField.ChangeFeedFormat) != Format)
+            throw RequestException.BadRequest($"All versions and deletes are simulated in the wire format {Format} only.");
+        if (hasAllVersions && request.Text(RequestField.IfNoneMatch) is null)
+            throw RequestException.BadRequest("All versions and deletes can be read from now on or from a continuation only.");
         if (!ChangeFeedStart.TryParse(
             request.Text(RequestField.IfNoneMatch), request.Text(RequestField.IfModifiedSince), out var start))
         {
@@ -323,9 +331,12 @@ internal static class ChangeFeedRequests
         {
             Container = response.Container!,
             Output = response.Output,
+            HasAllVersions = hasAllVersions,
             Start = start,
             PageSize = PageSize.From(request),
             Scope = ScopeReader.Read(request, response.Container!, response.Partition),
         };
+
+        bool Is(string name) => mode.Replace('-', ' ').Equals(name.Replace('-', ' '), StringComparison.OrdinalIgnoreCase);
     }
 }

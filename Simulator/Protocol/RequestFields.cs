@@ -27,6 +27,7 @@ internal enum RequestField
     StartPosition,
     EndPosition,
     ChangeFeed,
+    ChangeFeedFormat,
     BatchAtomic,
     BatchContinueOnError,
 
@@ -151,6 +152,7 @@ internal static class RequestFields
         new(RequestField.QuotaInfo, FieldKind.Flag, "x-ms-documentdb-populatequotainfo", 0),
         new(RequestField.ApiVersion, FieldKind.Text, "x-ms-version", 0),
         new(RequestField.CrossPartition, FieldKind.Flag, "x-ms-documentdb-query-enablecrosspartition", 0),
+        new(RequestField.ChangeFeedFormat, FieldKind.Text, "x-ms-cosmos-changefeed-wire-format-version", 0),
         new(RequestField.QueryFeatures, FieldKind.Text, "x-ms-cosmos-supported-query-features", 0),
         new(RequestField.MigrateToAutoscale, FieldKind.Flag, "x-ms-cosmos-migrate-offer-to-autopilot", 0),
         new(RequestField.MigrateToFixed, FieldKind.Flag, "x-ms-cosmos-migrate-offer-to-manual-throughput", 0),

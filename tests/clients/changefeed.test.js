@@ -77,10 +77,18 @@ test('the feed goes on across splits by its continuation, with nothing lost or d
   assert.deepEqual(ids(found), numbers(0, count));
 });
 
-test('the mode with all versions and deletes is a bad request', async () => {
+test('the mode with all versions and deletes has each write and each delete', async () => {
   const container = await createContainer();
   const feed = container.items.getChangeFeedIterator({
-    changeFeedStartFrom: ChangeFeedStartFrom.Now(), changeFeedMode: ChangeFeedMode.AllVersionsAndDeletes,
+    changeFeedStartFrom: ChangeFeedStartFrom.Now('k1'), changeFeedMode: ChangeFeedMode.AllVersionsAndDeletes,
   });
-  await assert.rejects(feed.readNext(), { code: 400 });
+  assert.deepEqual(await drain(feed), []);
+  await container.items.create(item(1));
+  await container.items.upsert(item(1, { number: 2 }));
+  await container.item('1', 'k1').delete();
+  const changes = await drain(feed);
+  assert.deepEqual(
+    changes.map(change => [change.metadata.operationType, change.current?.number]),
+    [['create', 1], ['replace', 2], ['delete', undefined]]);
+  assert.deepEqual([changes[2].metadata.id, changes[2].metadata.partitionKey], ['1', { pk: 'k1' }]);
 });

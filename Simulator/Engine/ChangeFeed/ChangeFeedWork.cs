@@ -1,8 +1,9 @@
 namespace ScaleOut.Simulator.Engine.ChangeFeed;
 
 /// <summary>
-/// One page of a partition's change feed in mode <c>LatestVersion</c>: each document once, at its last change, by log sequence number. Both
-/// halves of a split partition continue its numbers, and documents of merged partitions keep theirs.
+/// One page of a partition's change feed, by log sequence number: in mode <c>LatestVersion</c> each document once, at its last change, in
+/// mode <c>AllVersionsAndDeletes</c> every write. Both halves of a split partition continue its numbers, and documents of merged partitions
+/// keep theirs.
 /// </summary>
 internal sealed class ChangeFeedWork : DocumentPageWork
 {
@@ -14,6 +15,9 @@ internal sealed class ChangeFeedWork : DocumentPageWork
 
     public required ChangeFeedStart Start { get; init; }
 
+    /// <summary>Whether the mode is <c>AllVersionsAndDeletes</c>.</summary>
+    public required bool HasAllVersions { get; init; }
+
     /// <summary>All changes up to this log sequence number were on this page or earlier ones.</summary>
     public long ContinuationLsn { get; private set; }
 
@@ -23,9 +27,19 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         Result = default;
         Current = Scope.Partition ?? (Scope.Key is { } key ? Container.Map.Find(key.Position) : null)
             ?? (Container.Map.Live.Count == 1 ? Container.Map.Live[0] : null);
-        return Current is not null || FailToPrepare(OperationResult.Fail(
-            ServiceStatus.BadRequest,
-            "Container is partitioned, but no partition key or partition key range id was specified for the change feed."));
+        var error = Current is null
+            ? "Container is partitioned, but no partition key or partition key range id was specified for the change feed."
+            : HasAllVersions && !KeepsVersions(Current)
+                ? "The changes after the continuation are not retained any more, or were not retained when they were made."
+            : null;
+        return error is null || FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, error));
+    }
+
+    /// <summary>Whether the partition has all writes after the continuation. It has the later ones from now on.</summary>
+    private bool KeepsVersions(PhysicalPartition partition)
+    {
+        lock (partition.Gate)
+            return partition.KeepVersions_NeedsLock().AfterLsn <= (Start.AfterLsn ?? long.MaxValue);
     }
 
     public override void Execute(long nowTicks)
@@ -62,9 +76,9 @@ internal sealed class ChangeFeedWork : DocumentPageWork
                 if (partition.IsSplitting)
                     return false;
                 ContinuationLsn = after ??= partition.Lsn;
-                if (!ReadSome_NeedsLock(partition))
+                if (!(HasAllVersions ? ReadVersions_NeedsLock(partition) : ReadSome_NeedsLock(partition)))
                 {
-                    // After the last change there are only deletes, which the feed does not show.
+                    // After the last change there are only deletes, which the latest versions do not show.
                     if (!_isFull)
                         ContinuationLsn = Math.Max(ContinuationLsn, partition.Lsn);
                     return true;
@@ -100,10 +114,39 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         var body = store.Body(address);
         if (record.TimestampSeconds < Start.FromSeconds || !Scope.Holds(Container, in record, body))
             return;
+        BeginItem();
+        DocumentWriter.WriteChange(Output, Container, in record, body);
+        EndItem(body.Length);
+    }
+
+    /// <summary>Reads all versions as <see cref="ReadSome_NeedsLock"/> reads the latest ones.</summary>
+    private bool ReadVersions_NeedsLock(PhysicalPartition partition)
+    {
+        var steps = 0;
+        foreach (var version in partition.Versions?.After(ContinuationLsn) ?? [])
+        {
+            if (_isFull || steps++ >= StepsPerHold)
+                return !_isFull;
+            ContinuationLsn = version.Lsn;
+            if (!Scope.Holds(Container, version.Record, version.Body))
+                continue;
+            BeginItem();
+            VersionWriter.Write(Output, Container, version);
+            EndItem(version.IsDeleted ? 0 : version.Body.Length);
+        }
+
+        return false;
+    }
+
+    private void BeginItem()
+    {
         if (ItemCount++ > 0)
             Output.Write(","u8);
-        DocumentWriter.WriteChange(Output, Container, in record, body);
-        _reads += Charges.Read(body.Length);
+    }
+
+    private void EndItem(int bodyBytes)
+    {
+        _reads += Charges.Read(bodyBytes);
         _isFull = ItemCount >= PageSize || Output.WrittenCount >= MaxPageBytes;
     }
 }

@@ -56,6 +56,7 @@ internal readonly ref struct OperationExecution(
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
         };
         address = partition.Store.Add(record, facts.Body.Span);
+        partition.Versions?.Write(in record, facts.Body.Span, previousLsn: 0);
         work.Container.ObserveSize_NeedsLock(partition);
         if (operation.Kind == OperationKind.Create)
             partition.Counter.Created++;
@@ -79,7 +80,9 @@ internal readonly ref struct OperationExecution(
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
         };
+        var previousLsn = partition.Store.Record(address).Version;
         address = partition.Store.Replace(address, record, facts.Body.Span);
+        partition.Versions?.Write(in partition.Store.Record(address), facts.Body.Span, previousLsn);
         work.Container.ObserveSize_NeedsLock(partition);
         partition.Counter.Replaced++;
         return Done(ServiceStatus.Ok, charge, record);
@@ -132,8 +135,7 @@ internal readonly ref struct OperationExecution(
         var body = partition.Store.Body(address);
         undo?.Changing(OperationKind.Delete, record.Key, in record, body);
         var charge = work.Charges.Model.Create(body.Length, IndexEntries.Count(work.Container.Settings.Indexing.Charged, body).Total);
-        partition.Store.Remove(address);
-        partition.Lsn++;
+        partition.Remove_NeedsLock(address, nowTicks);
         partition.Counter.Deleted++;
         return new OperationResult { Status = ServiceStatus.NoContent, Charge = charge };
     }

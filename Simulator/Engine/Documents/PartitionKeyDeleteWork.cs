@@ -36,7 +36,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
         {
             if (!TryEnter_NeedsLock(partition, nowTicks))
                 return;
-            var charge = Charges.EmptyRead + DeleteAll_NeedsLock(partition);
+            var charge = Charges.EmptyRead + DeleteAll_NeedsLock(partition, nowTicks);
             var most = RequestUnits.From(partition.Budget.UnitsPerSecond * ShareOfASecond);
             Finish_NeedsLock(partition, ServiceStatus.Ok, charge.Parts > most.Parts ? most : charge, nowTicks);
         }
@@ -44,7 +44,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
 
     public override bool TryReroute() => TryPrepare();
 
-    private RequestUnits DeleteAll_NeedsLock(PhysicalPartition partition)
+    private RequestUnits DeleteAll_NeedsLock(PhysicalPartition partition, long nowTicks)
     {
         var charge = RequestUnits.Zero;
         var keys = new List<DocumentKey>();
@@ -61,8 +61,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
 
         foreach (var key in keys)
         {
-            partition.Store.Remove(partition.Store.Find(key));
-            partition.Lsn++;
+            partition.Remove_NeedsLock(partition.Store.Find(key), nowTicks);
             partition.Counter.Deleted++;
         }
 

@@ -147,6 +147,7 @@ internal sealed class UndoLog
             }
         }
 
+        partition.Versions?.RemoveLast(_steps.Count);
         // A restored document gets a new sequence number, which no later write may reuse.
         partition.Lsn = Math.Max(partition.Lsn, partition.Store.LastSequence);
     }

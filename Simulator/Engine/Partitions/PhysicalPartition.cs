@@ -53,6 +53,9 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 
     public PartitionStore Store { get; private set; } = new();
 
+    /// <summary>Null until the change feed of all versions is asked for: until then, writes cost no memory.</summary>
+    public VersionLog? Versions { get; private set; }
+
     public OperationCounter Counter { get; } = new();
 
     /// <summary>
@@ -88,11 +91,21 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             return;
         while (rules.TryTakeExpired(AccountClock.UnixSecond(nowTicks), out var address))
         {
-            Store.Remove(address);
-            Lsn++;
+            Remove_NeedsLock(address, nowTicks, isExpired: true);
             Counter.Expired++;
         }
     }
+
+    /// <summary>Removes a document, which is a write.</summary>
+    public void Remove_NeedsLock(long address, long nowTicks, bool isExpired = false)
+    {
+        Lsn++;
+        Versions?.Delete(in Store.Record(address), Store.Body(address), Lsn, AccountClock.UnixSecond(nowTicks), isExpired);
+        Store.Remove(address);
+    }
+
+    /// <summary>The log of all writes, which begins now if there was none.</summary>
+    public VersionLog KeepVersions_NeedsLock() => Versions ??= new VersionLog(Lsn);
 
     /// <summary>Whether the partition's and the throughput bucket's budgets admit an operation; if not, its result.</summary>
     public bool TryAdmit_NeedsLock(BudgetClaim claim, long nowTicks, out OperationResult rejection)
@@ -210,17 +223,25 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         while (Store.TryNext(ref cursor, out var address))
         {
             var body = Store.Body(address);
-            DocumentFacts facts = default;
-            inspector.TryInspect(body.ToArray(), ref facts, out _);
-            (facts.PartitionKey.Position.Position < halves.High.Start.Position ? low : high).Store.Adopt(in Store.Record(address), body);
+            Half(body).Store.Adopt(in Store.Record(address), body);
         }
 
+        foreach (var version in Versions?.All ?? [])
+            Half(version.Body).Versions!.Add(version);
         return (low, high);
+
+        PhysicalPartition Half(ReadOnlySpan<byte> body)
+        {
+            DocumentFacts facts = default;
+            inspector.TryInspect(body.ToArray(), ref facts, out _);
+            return facts.PartitionKey.Position.Position < halves.High.Start.Position ? low : high;
+        }
 
         PhysicalPartition Child(PartitionRange half, int number) => new(number, half, Budget.Halve(), secondsKept)
         {
             // Sessions that have seen the parent's writes have seen the children's.
             Lsn = Lsn,
+            Versions = Versions is null ? null : new VersionLog(Versions.AfterLsn),
             Parents = [.. Parents, Id],
             Shifts = Shifts,
             Revision = revision,
@@ -283,6 +304,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             var documents = Store.Count;
             Status = status;
             Store = new PartitionStore();
+            Versions = null;
             return documents;
         }
     }

@@ -216,15 +216,6 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : AccountTests(fixtu
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Feed_OfAllVersionsAndDeletes_IsBadRequest(ConnectionMode mode)
-    {
-        var container = await CreateContainerAsync(mode);
-        using var feed = container.GetChangeFeedIterator<Item>(ChangeFeedStartFrom.Now(), ChangeFeedMode.AllVersionsAndDeletes);
-        var e = await FailsAsync(HttpStatusCode.BadRequest, () => feed.ReadNextAsync(Token));
-        Assert.Contains("LatestVersion", e.Message, StringComparison.Ordinal);
-    }
-
-    [Theory, MemberData(nameof(Modes))]
     public async Task Feed_Pages_AreInTheLedger(ConnectionMode mode)
     {
         var container = await FillAsync(mode);

@@ -179,11 +179,7 @@ public sealed class DocumentTests(AccountFixture fixture) : AccountTests(fixture
         var container = await CreateContainerAsync(mode, throughput: 40_000);
         for (var i = 0; i < 30; i++)
             await container.AddAsync(new Item { Id = $"{i}", Key = $"k{i % 3}" });
-        // The method is public only in previews of the SDK, but exists in every version.
-        var delete = container.GetType().GetMethod(
-            "DeleteAllItemsByPartitionKeyStreamAsync", BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public,
-            [typeof(PartitionKey), typeof(RequestOptions), typeof(CancellationToken)])!;
-        using var response = await (Task<ResponseMessage>)delete.Invoke(container, [new PartitionKey("k1"), null, Token])!;
+        using var response = await container.DeleteAllAsync(new PartitionKey("k1"));
         await container.AddAsync(new Item { Id = "1", Key = "k1" });
 
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);

@@ -101,32 +101,4 @@ public sealed class UnservedOptionTests(AccountFixture fixture) : AccountTests(f
         Assert.Single(await container.QueryAsync<Item>("SELECT * FROM c ORDER BY c.value"));
         await FailsAsync(HttpStatusCode.BadRequest, () => container.QueryAsync<Item>("SELECT * FROM c ORDER BY c.text"));
     }
-
-    /// <summary>The feed of all versions and deletes: a reader gets the error, and a processor's error handler too.</summary>
-    [Theory, MemberData(nameof(Modes))]
-    public async Task ChangeFeed_OfAllVersions_IsRejectedByName(ConnectionMode mode)
-    {
-        var container = await CreateContainerAsync(mode);
-        using var feed = container.GetChangeFeedIterator<ChangeFeedItem<Item>>(
-            ChangeFeedStartFrom.Now(), ChangeFeedMode.AllVersionsAndDeletes);
-        var e = await FailsAsync(HttpStatusCode.BadRequest, () => feed.ReadNextAsync(Token));
-        Assert.Contains("in its mode LatestVersion", e.Message, StringComparison.Ordinal);
-
-        var leases = await CreateContainerAsync(mode, properties: new ContainerProperties { PartitionKeyPath = "/id" });
-        var errors = new ConcurrentQueue<Exception>();
-        var processor = container
-            .GetChangeFeedProcessorBuilderWithAllVersionsAndDeletes<Item>("all", (_, _, _) => Task.CompletedTask)
-            .WithInstanceName("only").WithLeaseContainer(leases)
-            .WithLeaseConfiguration(acquireInterval: TimeSpan.FromMilliseconds(200))
-            .WithErrorNotification((_, error) =>
-            {
-                errors.Enqueue(error);
-                return Task.CompletedTask;
-            })
-            .Build();
-        await processor.StartAsync();
-        await Until.HoldsAsync(() => !errors.IsEmpty, "the processor's error");
-        await processor.StopAsync();
-        Assert.All(errors, error => Assert.Equal(HttpStatusCode.BadRequest, (error as CosmosException)?.StatusCode));
-    }
 }

@@ -88,6 +88,16 @@ internal static class AccountClients
     public static Task<ItemResponse<Item>> DeleteAsync(this Container container, string id, PartitionKey key) =>
         container.DeleteItemAsync<Item>(id, key, cancellationToken: Token);
 
+    /// <summary>Deletes all items of a partition key.</summary>
+    public static Task<ResponseMessage> DeleteAllAsync(this Container container, PartitionKey key)
+    {
+        // The method is public only in previews of the SDK, but exists in every version.
+        var delete = container.GetType().GetMethod(
+            "DeleteAllItemsByPartitionKeyStreamAsync", BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public,
+            [typeof(PartitionKey), typeof(RequestOptions), typeof(CancellationToken)])!;
+        return (Task<ResponseMessage>)delete.Invoke(container, [key, null, Token])!;
+    }
+
     public static Task<ItemResponse<Item>> ReadAsync(this Container container, string id, PartitionKey key) =>
         container.ReadAsync<Item>(id, key);
 

@@ -1,0 +1,56 @@
+namespace ScaleOut.Tests.Simulator.Engine.Storage;
+
+public sealed class VersionLogTests
+{
+    private const uint Day = 24 * 60 * 60;
+
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(10, 1)]
+    [InlineData(11, 2)]
+    [InlineData(19, 10)]
+    [InlineData(20, 11)]
+    [InlineData(99, 11)]
+    public void After_AnyNumber_HasTheLaterWrites(long lsn, int first)
+    {
+        var log = new VersionLog(10);
+        for (var i = 1; i <= 10; i++)
+            Write(log, 10 + i, second: 0);
+        Assert.Equal(Enumerable.Range(first, 11 - first).Select(i => 10L + i), log.After(lsn).Select(version => version.Lsn));
+    }
+
+    [Fact]
+    public void Write_AfterAWeek_KeepsTheLastWeekAndAtMostAsManyBefore()
+    {
+        var log = new VersionLog(1);
+        for (var i = 0; i < 10_000; i++)
+            Write(log, 2 + i, (uint)i * Day / 100);
+
+        // A week has 700 of these writes.
+        Assert.InRange(log.All.Count(), 700, 1_500);
+        Assert.Equal(log.All.First().Lsn - 1, log.AfterLsn);
+        Assert.Equal(10_001, log.All.Last().Lsn);
+    }
+
+    [Fact]
+    public void RemoveLast_SomeWrites_LeavesTheOthers()
+    {
+        var log = new VersionLog(1);
+        for (var i = 2; i < 6; i++)
+            Write(log, i, second: 0);
+        log.RemoveLast(3);
+        Assert.Equal(2, Assert.Single(log.All).Lsn);
+    }
+
+    [Fact]
+    public void Delete_OfADocument_NamesItsLastWrite()
+    {
+        var log = new VersionLog(1);
+        log.Delete(new DocumentRecord { Version = 5 }, "{}"u8, lsn: 7, second: 3, isExpired: true);
+        var version = Assert.Single(log.All);
+        Assert.Equal((7, 5, 3, true, true), (version.Lsn, version.PreviousLsn, version.Second, version.IsDeleted, version.IsExpired));
+    }
+
+    private static void Write(VersionLog log, long lsn, uint second) =>
+        log.Write(new DocumentRecord { Version = lsn, TimestampSeconds = second }, "{}"u8, previousLsn: 0);
+}
