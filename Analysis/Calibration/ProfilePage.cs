@@ -41,9 +41,9 @@ public static class ProfilePage
             id, title, $"The median is {Numbers.Brief(series.Points[0].Y)} ms; one of {Numbers.Brief(series.Points[^1].X)} takes longer "
             + $"than {Numbers.Brief(series.Points[^1].Y)} ms.",
             [series], "one of so many operations takes longer", "ms", logarithmic: true) with
-        {
-            Note = "Lines show 95% intervals over the repeats.",
-        };
+    {
+        Note = "Lines show 95% intervals over the repeats.",
+    };
 
     private static CurveSeries? Series(string name, IReadOnlyList<SizeFigure> figures) => figures.Count < 2
         ? null

@@ -43,7 +43,9 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
             cancellationToken);
         return result with
         {
-            Spec = Spec, StartedBy = StartedBy, Program = SoftwareNames.Program,
+            Spec = Spec,
+            StartedBy = StartedBy,
+            Program = SoftwareNames.Program,
             Machines = report is null ? [] : MachineKind.From(report),
         };
     }
@@ -55,7 +57,9 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
         FleetForecast Simulated(FleetSpec one) => FleetForecast.From(VirtualFleet.Simulate(one, cancellationToken));
         FleetForecast IfCpuWere(double factor) => Simulated(fleet with
         {
-            CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor, Duration = TimeSpan.FromMinutes(1), MaxOperations = MaxOperationsOfDependence,
+            CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor,
+            Duration = TimeSpan.FromMinutes(1),
+            MaxOperations = MaxOperationsOfDependence,
         });
         var settings = new FleetSettings(
             fleet.ConnectionMode, fleet.Bulk, fleet.Workers, fleet.Concurrency, spec.Container.Throughput, fleet.Partitions);

@@ -154,7 +154,10 @@ internal sealed record EndedExperiment(
         var report = ExperimentForms.Kind.Read(json);
         return new EndedExperiment(
             state, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report), ExperimentForms.InvalidFiguresOf(report),
-            GoesOn(state, limit: null)) { OpenIn = ExperimentNumbers.OpenIn(report) };
+            GoesOn(state, limit: null))
+        {
+            OpenIn = ExperimentNumbers.OpenIn(report),
+        };
     }
 
     /// <summary>

@@ -22,7 +22,10 @@ internal static class WorkerHost
             new FolderRunStore(handshake.RunsFolder),
             handshake.Account,
             sink,
-            telemetry: [new MetricsTelemetry()]) { WorkersShareMachine = true };
+            telemetry: [new MetricsTelemetry()])
+        {
+            WorkersShareMachine = true,
+        };
         await foreach (var leg in legs.Reader.ReadAllAsync())
         {
             using var lives = new Timer(

@@ -280,7 +280,9 @@ internal sealed record FleetBasis
         var same = this with { Spec = report.Spec, Latency = LatencyOf(report.Spec), CpuMsPerAttempt = cpuMs };
         var simulated = VirtualFleet.Simulate(FleetSpecs.From(same, Math.Max(1, report.Partitions.Count)) with
         {
-            Cores = MeasuredCpu.CoresOf(report), Duration = OverheadDuration, MaxOperations = OverheadOperations,
+            Cores = MeasuredCpu.CoresOf(report),
+            Duration = OverheadDuration,
+            MaxOperations = OverheadOperations,
         });
         return Math.Max(0, measuredMs - (simulated.Attempt.PercentileMs(50) ?? measuredMs));
     }

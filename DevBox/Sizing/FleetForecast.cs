@@ -253,7 +253,12 @@ internal sealed record FleetForecast
         double? At(double share) => latencies.PercentileMs(100 * HighOf(share, latencies.Count / clustering));
         return LatencySummary.From(latencies) with
         {
-            P50 = At(0.5), P90 = At(0.9), P95 = At(0.95), P96 = At(0.96), P99 = At(0.99), P999 = At(0.999),
+            P50 = At(0.5),
+            P90 = At(0.9),
+            P95 = At(0.95),
+            P96 = At(0.96),
+            P99 = At(0.99),
+            P999 = At(0.999),
         };
     }
 

@@ -291,7 +291,8 @@ internal sealed class FleetSearch
             {
                 var on = found with
                 {
-                    Partitions = layout.Partitions, Workers = Math.Min(found.Workers + (more * StepOf(found.Workers)), RunSpec.MaxWorkers),
+                    Partitions = layout.Partitions,
+                    Workers = Math.Min(found.Workers + (more * StepOf(found.Workers)), RunSpec.MaxWorkers),
                     Concurrency = inFlight,
                 };
                 TriedFleet At(int throughput) => _trials.Try(on with { Throughput = throughput }, final: true);

@@ -111,7 +111,9 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         var times = Enumerable.Range(1, (int)parts).Select(part => TimeSpan.FromHours(Math.Round(part * hours / parts)))
             .Select(time => With(otherQuestion: question with
             {
-                Within = time, Limit = limit, Rate = question.Rate * (within / time),
+                Within = time,
+                Limit = limit,
+                Rate = question.Rate * (within / time),
             }))
             .Where(one => one.Used <= ContainerSpec.MaxThroughput && one.CanBeSearched).Append(this)
             .Select(one => (Trials: one, Cost: one.LikelyCost())).ToList();

@@ -29,7 +29,8 @@ internal static class OwnMeasurement
             Workload = spec.Workload with { ThinkTime = TimeSpan.Zero, RequestUnitRate = null, MaxRequestUnitShare = null },
             Container = spec.Container with
             {
-                Name = null, Autoscale = false,
+                Name = null,
+                Autoscale = false,
                 Throughput = (int)Math.Clamp(
                     Math.Ceiling(throughput / 100) * 100, ContainerSpec.MinThroughput, ContainerSpec.MaxThroughput),
             },

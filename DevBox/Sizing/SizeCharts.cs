@@ -42,7 +42,9 @@ internal static class SizeCharts
             [.. drawn.Select(one => new ChartPoint(one.Month, amountOf(one)))]);
         return Cost(result) with
         {
-            Id = "cost-months", Title = "Cost of a month, over the months", Height = MonthsHeight,
+            Id = "cost-months",
+            Title = "Cost of a month, over the months",
+            Height = MonthsHeight,
             X = new ChartAxis("months after the start") { Min = 0, Max = drawn[^1].Month },
             Y = new ChartAxis($"{result.Cost.Currency} a month") { Min = 0 },
             Series = [Of(0, one => one.Throughput), Of(1, one => one.Compute), Of(2, one => one.Storage)],
@@ -131,7 +133,10 @@ internal static class SizeCharts
         .Text("Holds", fleet => fleet.Unmet ?? (fleet.UnmetIfSlower is null
             ? $"yes, also with latencies {Numbers.Percent(ModelError.Latency)} longer"
             : "yes"))
-        .Table("Fleets that were looked at", result.Frontier, console: false) with { IsFolded = true };
+        .Table("Fleets that were looked at", result.Frontier, console: false) with
+    {
+        IsFolded = true,
+    };
 
     private static string UnitOf(SizeResult result) => $"{result.Cost.Currency} {(result.LoadCost is null ? "a month" : "for the load")}";
 

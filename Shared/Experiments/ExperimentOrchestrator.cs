@@ -113,21 +113,21 @@ public static class ExperimentOrchestrator
 
     private static ExperimentStatus StatusOf(
         ExperimentPhase phase, IRunPlanner planner, List<MeasuredRun> measured, PlannedRun? current = null) => new()
-    {
-        Phase = phase,
-        Runs = planner.All?.Count ?? measured.Count + (current is null ? 0 : 1),
-        Ended = measured.Count,
-        NotComplete = measured.Count(run => run.Rate is null ? IsNotComplete(run) : run.Held is null),
-        LastNotComplete = planner.All is { } all && measured.FindLast(IsNotComplete) is { } last
+        {
+            Phase = phase,
+            Runs = planner.All?.Count ?? measured.Count + (current is null ? 0 : 1),
+            Ended = measured.Count,
+            NotComplete = measured.Count(run => run.Rate is null ? IsNotComplete(run) : run.Held is null),
+            LastNotComplete = planner.All is { } all && measured.FindLast(IsNotComplete) is { } last
             ? $"{all.First(planned => planned.Variant == last.Variant).VariantName}, repeat {last.Repeat} "
                 + $"({last.State.ToString()!.ToLowerInvariant()}){(last.Reason is null ? "" : $": {last.Reason}")}"
             : null,
-        RunId = current?.Spec.Id,
-        Variant = current?.VariantName,
-        Repeat = current?.Repeat,
-        Bracket = planner.BracketOf(measured),
-        Measured = planner.All is null ? measured.LastOrDefault() : null,
-    };
+            RunId = current?.Spec.Id,
+            Variant = current?.VariantName,
+            Repeat = current?.Repeat,
+            Bracket = planner.BracketOf(measured),
+            Measured = planner.All is null ? measured.LastOrDefault() : null,
+        };
 }
 
 /// <summary>

@@ -72,7 +72,8 @@ public readonly record struct Counts
     /// <summary>Rounds the RU to 0.01, so that sums of doubles have no meaningless digits.</summary>
     public Counts Rounded() => this with
     {
-        RequestUnits = Math.Round(RequestUnits, 2), ThrottledRequestUnits = Math.Round(ThrottledRequestUnits, 2),
+        RequestUnits = Math.Round(RequestUnits, 2),
+        ThrottledRequestUnits = Math.Round(ThrottledRequestUnits, 2),
     };
 }
 

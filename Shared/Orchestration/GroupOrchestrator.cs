@@ -23,7 +23,9 @@ public static class GroupOrchestrator
                 Assignment = isKept
                     ? Assign(spec, root, worker, slices[worker], group.Container) with
                     {
-                        Workload = new(), Document = new(), SpecIsKept = true,
+                        Workload = new(),
+                        Document = new(),
+                        SpecIsKept = true,
                     }
                     : Assign(spec, root, worker, slices[worker], group.Container),
                 Leg = 1,
@@ -58,20 +60,20 @@ public static class GroupOrchestrator
 
     private static WorkerAssignment Assign(
         RunSpec spec, string runInstanceId, int worker, NumberRange slice, ContainerTarget container) => new()
-    {
-        RunId = spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec)),
-        RunInstanceId = runInstanceId,
-        Worker = worker,
-        Workers = spec.Workers,
-        Slice = slice,
-        Documents = spec.Documents,
-        Preloads = spec.Workload.NeedsDocuments && spec.Container.Name is null,
-        Workload = spec.WorkloadOf(worker),
-        Document = spec.Document,
-        Client = spec.SettingsOf(worker),
-        Container = container,
-        LegDuration = spec.LegDuration,
-        StartTimeout = spec.StartTimeoutInEffect(),
-        Warmup = spec.Warmup,
-    };
+        {
+            RunId = spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec)),
+            RunInstanceId = runInstanceId,
+            Worker = worker,
+            Workers = spec.Workers,
+            Slice = slice,
+            Documents = spec.Documents,
+            Preloads = spec.Workload.NeedsDocuments && spec.Container.Name is null,
+            Workload = spec.WorkloadOf(worker),
+            Document = spec.Document,
+            Client = spec.SettingsOf(worker),
+            Container = container,
+            LegDuration = spec.LegDuration,
+            StartTimeout = spec.StartTimeoutInEffect(),
+            Warmup = spec.Warmup,
+        };
 }

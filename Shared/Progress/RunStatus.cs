@@ -103,7 +103,9 @@ public record RunStatus : IJobStatus
             ElapsedSeconds = ElapsedSeconds,
             Counts = Counts with
             {
-                Inserted = outcome.Counts.Inserted, AlreadyPresent = outcome.Counts.AlreadyPresent, Failed = outcome.Counts.Failed,
+                Inserted = outcome.Counts.Inserted,
+                AlreadyPresent = outcome.Counts.AlreadyPresent,
+                Failed = outcome.Counts.Failed,
             },
             LostLegs = LostLegs,
         };

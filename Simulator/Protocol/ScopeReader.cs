@@ -20,7 +20,8 @@ internal static class ScopeReader
         {
             return scope with
             {
-                Hierarchy = HierarchicalRange.From(prefix), Partition = scope.Partition ?? container.Map.Find(prefix.Position),
+                Hierarchy = HierarchicalRange.From(prefix),
+                Partition = scope.Partition ?? container.Map.Find(prefix.Position),
             };
         }
 

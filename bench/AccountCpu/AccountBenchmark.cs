@@ -36,7 +36,7 @@ public static class AccountBenchmark
         });
         var container = client.GetContainer(target.Database, target.Name);
         await BareLoop.RunAsync(container, "first", 1, 1);
-        using var bare = await ServerProcesses.StartAsync<Uri>(BareEndpoint.Role, 
+        using var bare = await ServerProcesses.StartAsync<Uri>(BareEndpoint.Role,
             new BareEndpoint.Settings(Convert.ToBase64String(bareCertificate.Export(X509ContentType.Pkcs12)), rerouting.LastHeaders!));
 
         var run = 0;

@@ -95,7 +95,10 @@ public static class Truths
     {
         var last = Noise.Normal(random);
         return () => spread * (last = (correlation * last) + (Math.Sqrt(1 - (correlation * correlation)) * Noise.Normal(random)));
-    }) with { Drifts = true };
+    }) with
+    {
+        Drifts = true,
+    };
 
     /// <summary>Some runs have two to nine times the latency, for a reason of their own.</summary>
     private static PlantedTruth Contaminated(string name, double share) => From(

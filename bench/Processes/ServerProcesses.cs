@@ -8,7 +8,11 @@ public static class ServerProcesses
     {
         var start = new ProcessStartInfo(
             Environment.ProcessPath!,
-            [role, JsonSerializer.Serialize(settings)]) { RedirectStandardInput = true, RedirectStandardOutput = true };
+            [role, JsonSerializer.Serialize(settings)])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+        };
         var process = Process.Start(start) ?? throw new InvalidOperationException($"The {role} did not start.");
         var line = await process.StandardOutput.ReadLineAsync()
             ?? throw new InvalidOperationException($"The {role} ended before it was ready.");

@@ -1,7 +1,7 @@
 using ScaleOut.Analysis.Limits;
 using ScaleOut.Costs;
-using ScaleOut.DevBox.Sizing;
 using ScaleOut.DevBox.Prediction;
+using ScaleOut.DevBox.Sizing;
 
 namespace ScaleOut.Bench.Size;
 
@@ -134,7 +134,11 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
             var spec = variant.Spec with { Container = variant.Spec.Container with { Throughput = settings.Throughput } };
             var result = VirtualFleet.Simulate(FleetSpecs.From(variant with { Spec = spec }, settings.Partitions) with
             {
-                Workers = settings.Workers, Concurrency = settings.Concurrency, Rate = rate / settings.Workers, Poisson = true, Seed = seed,
+                Workers = settings.Workers,
+                Concurrency = settings.Concurrency,
+                Rate = rate / settings.Workers,
+                Poisson = true,
+                Seed = seed,
                 Duration = TruthDuration,
                 Connections = settings.Mode == ConnectionMode.Gateway ? Math.Max(50, settings.Concurrency) : null,
             });

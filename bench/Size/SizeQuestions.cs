@@ -1,7 +1,7 @@
-using ScaleOut.Costs;
 using ScaleOut.Analysis.Limits;
-using ScaleOut.DevBox.Sizing;
+using ScaleOut.Costs;
 using ScaleOut.DevBox.Prediction;
+using ScaleOut.DevBox.Sizing;
 
 namespace ScaleOut.Bench.Size;
 
@@ -78,8 +78,12 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
         var spec = basis.Spec with { Container = new ContainerSpec { Throughput = settings.Throughput } };
         var result = VirtualFleet.Simulate(FleetSpecs.From(basis with { Spec = spec }, settings.Partitions) with
         {
-            Workers = settings.Workers, Concurrency = settings.Concurrency, Rate = Rate / settings.Workers, Poisson = true,
-            Seed = seed, Duration = duration,
+            Workers = settings.Workers,
+            Concurrency = settings.Concurrency,
+            Rate = Rate / settings.Workers,
+            Poisson = true,
+            Seed = seed,
+            Duration = duration,
             Connections = settings.Mode == ConnectionMode.Gateway
                 ? Math.Max(RunEstimate.DefaultGatewayConnections, settings.Concurrency)
                 : null,

@@ -75,7 +75,10 @@ public static class SizeTruth
         using var account = JsonDocument.Parse(await File.ReadAllTextAsync(file));
         var id = account.RootElement.GetProperty("processId").GetInt32();
         using var pin = Process.Start(new ProcessStartInfo(
-            "taskset", ["-a", "-c", "-p", $"1-{Environment.ProcessorCount - 1}", Text(id)]) { RedirectStandardOutput = true })!;
+            "taskset", ["-a", "-c", "-p", $"1-{Environment.ProcessorCount - 1}", Text(id)])
+        {
+            RedirectStandardOutput = true,
+        })!;
         await pin.WaitForExitAsync();
     }
 

@@ -159,7 +159,10 @@ internal sealed partial class SoakRun(string soakFolder, RunSpec spec, ServerPro
             return new SoakRunResult(_happened, Lost: 0, Double: 0, Finished: true, ContainersLeft: 0, _wrong, Error: null);
         if ((report.State != RunState.Complete && !isTimeInDoubt && !isStopped) || ledger.ContainersLeft > 0)
             return NotFinished($"{report.State}, {ledger.ContainersLeft} containers left: {string.Join(" ", report.Warnings)}")
-                with { ContainersLeft = ledger.ContainersLeft };
+                with
+            {
+                ContainersLeft = ledger.ContainersLeft,
+            };
 
         var (lost, twice) = Differences(report, ledger);
         return new SoakRunResult(

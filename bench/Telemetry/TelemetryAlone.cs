@@ -83,7 +83,10 @@ public static class TelemetryAlone
                 StartTimeout = TimeSpan.FromMinutes(1),
             },
         };
-        return (new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = new RunFiles(
-            new FolderRunStore(Path.GetTempPath()), "no-such-run") }, meter);
+        return (new LegScope
+        {
+            Leg = leg, Clock = clock, Meter = meter, Files = new RunFiles(
+            new FolderRunStore(Path.GetTempPath()), "no-such-run")
+        }, meter);
     }
 }

@@ -93,7 +93,8 @@ public sealed class KillPointTests : IAsyncDisposable
             var spec = Spec(keep ? "kept" : "lost") with
             {
                 // A second worker could still write when the program is dead.
-                Workers = 1, Container = new() { Throughput = 400_000, Keep = keep },
+                Workers = 1,
+                Container = new() { Throughput = 400_000, Keep = keep },
             };
             Assert.False(await LiveAsync(spec, new DyingStore(_store, LegNames.Result(0, 1), written: true)));
             var before = Items(spec.Id!);
@@ -124,7 +125,8 @@ public sealed class KillPointTests : IAsyncDisposable
         await using var forbidding = await RejectingGateway.StartAsync(_account, 403, RejectingGateway.IsWriteOfDocument);
         var spec = Spec("forbidden") with
         {
-            Workers = 1, Workload = new() { Kind = kind, Preload = kind == WorkloadKind.Delete ? Documents : null },
+            Workers = 1,
+            Workload = new() { Kind = kind, Preload = kind == WorkloadKind.Delete ? Documents : null },
             Document = kind == WorkloadKind.Delete ? new() { Kind = DocumentKind.Device } : new(),
         };
         Assert.False(await LiveAsync(

@@ -91,7 +91,8 @@ internal static class PublishedOrder
             null => pair with { Verdict = PairVerdict.Undecided, Reason = "a single repeat has no interval" },
             _ when pair.Origin == FindingOrigin.Assumed => pair with
             {
-                Verdict = PairVerdict.Assumed, Reason = "the simulated account's parameters alone give the measured ratio",
+                Verdict = PairVerdict.Assumed,
+                Reason = "the simulated account's parameters alone give the measured ratio",
             },
             { } interval when IsGivenBy(pair, interval) => pair with
             {

@@ -76,7 +76,10 @@ internal static class ExperimentTables
 
     private static TextTable NotTested(ExperimentReport report) => TextTable.OfValues(
         "What was not tested, and why", "What", "Why", report.NotTested.Select(item => (item.What, (string?)item.Why)),
-        console: false) with { IsFolded = false };
+        console: false) with
+    {
+        IsFolded = false,
+    };
 
     /// <summary>The settings that all variants have in common, including defaults that no spec names.</summary>
     private static IEnumerable<(string Name, string? Value)> SharedBy(ExperimentReport report)

@@ -28,7 +28,10 @@ internal sealed class SingleUnitPredictsFleet() : FindingTest(
         var decisive = fleet.FindLastIndex(prediction => prediction.LeftOut is null);
         if (decisive < 0)
             return FindingResult.NotTested(
-                $"every fleet was {string.Join(" or ", fleet.Select(prediction => prediction.LeftOut).Distinct())}") with { Fleet = fleet };
+                $"every fleet was {string.Join(" or ", fleet.Select(prediction => prediction.LeftOut).Distinct())}") with
+            {
+                Fleet = fleet,
+            };
         return Judge(given, fleets[decisive], fleet, fleet[decisive]);
     }
 

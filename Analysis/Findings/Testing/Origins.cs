@@ -32,7 +32,10 @@ internal static class Origins
         if (given.Variants.Any(variant => variant.Repeats.Any(figures => figures.HasUnknownPhysics)))
             return outcome.Verdict == FindingVerdict.NotTested ? outcome : outcome with
             {
-                Origin = FindingOrigin.Assumed, Verdict = FindingVerdict.Assumed, Predicted = null, Reason = UnknownPhysics,
+                Origin = FindingOrigin.Assumed,
+                Verdict = FindingVerdict.Assumed,
+                Predicted = null,
+                Reason = UnknownPhysics,
             };
         if (test.FollowsFrom(given) is not { } assumption)
             return outcome with { Origin = FindingOrigin.Emergent };

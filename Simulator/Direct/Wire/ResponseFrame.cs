@@ -45,7 +45,7 @@ internal sealed class ResponseFrame
         frame.Add(ResponseFields.IndexMetrics.Token, response.IndexMetrics);
         frame.AddRaw(containerTokens);
         if (response is { Container: { } owner, ShowsContainerRid: true })
-                frame.Add(ResponseFields.OwnerRid.Token, owner.Rid);
+            frame.Add(ResponseFields.OwnerRid.Token, owner.Rid);
         frame.Complete((uint)response.Status, ids.ActivityId);
         output.Advance(frame.Length);
         if (body.IsEmpty)

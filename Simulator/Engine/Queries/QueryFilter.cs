@@ -11,7 +11,7 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Co
     {
         if (_wantsText && LacksText(body))
             return false;
-            return _path.TryFind(body, out var reader) && Compare(ref reader);
+        return _path.TryFind(body, out var reader) && Compare(ref reader);
     }
 
     /// <summary>

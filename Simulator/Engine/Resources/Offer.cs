@@ -61,7 +61,8 @@ internal sealed record Offer
 
         var next = this with
         {
-            HighestBefore = Math.Max(former.HighestBefore, former.Throughput), Buckets = Buckets ?? former.Buckets,
+            HighestBefore = Math.Max(former.HighestBefore, former.Throughput),
+            Buckets = Buckets ?? former.Buckets,
         };
         return next.Checked(next.MinThroughputFor(gigabytes));
     }

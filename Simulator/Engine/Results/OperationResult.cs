@@ -48,7 +48,11 @@ internal struct OperationResult
         ServiceStatus.TooManyRequests,
         "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later. "
         + "Learn more: http://aka.ms/cosmosdb-error-429",
-        subStatus) with { RetryAfterMs = retryAfterMs, Charge = RequestCharges.Throttled };
+        subStatus) with
+    {
+        RetryAfterMs = retryAfterMs,
+        Charge = RequestCharges.Throttled,
+    };
 
     public static OperationResult Fail(int status, string? message, int subStatus = 0) =>
         new() { Status = status, SubStatus = subStatus, Message = message };

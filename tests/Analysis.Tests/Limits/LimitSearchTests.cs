@@ -169,7 +169,8 @@ public sealed class LimitSearchTests
     {
         MeasuredRun Late(double rate, double p99) => Measured(rate, 1, held: false) with
         {
-            NotMet = LimitCause.Latency, Figures = [new("p99", p99, 20, MayBeZero: false)],
+            NotMet = LimitCause.Latency,
+            Figures = [new("p99", p99, 20, MayBeZero: false)],
         };
         Assert.Equal(25, LimitSearch.Next(new LimitSpec(), [Late(100, 30), Late(50, 60)]).Rate);
         Assert.Equal(200, LimitSearch.Next(new LimitSpec(), [Late(100, 30), Late(50, 60), Late(25, 120)]).Rate);

@@ -65,6 +65,7 @@ public sealed class ReportTimelineTests
                         [.. partition.RequestUnitsPerSecond.Select((charged, i) => IsIn(partition.FirstSecond + i) ? 0 : charged)],
                 })],
             })],
-            LostLegs: 0) { Start = runLegs.Start });
+            LostLegs: 0)
+        { Start = runLegs.Start });
     }
 }

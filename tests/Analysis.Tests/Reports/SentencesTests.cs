@@ -47,7 +47,9 @@ public sealed class SentencesTests
     {
         var requests = Report.Requests with
         {
-            Attempts = 4, OtherErrors = 3, ErrorsByStatus = new Dictionary<string, long> { [status] = 2, ["410"] = 1 },
+            Attempts = 4,
+            OtherErrors = 3,
+            ErrorsByStatus = new Dictionary<string, long> { [status] = 2, ["410"] = 1 },
         };
 
         var report = Report with { BoundBy = BoundBy.Errors, Requests = requests, Failures = [] };
@@ -80,7 +82,8 @@ public sealed class SentencesTests
     public void Bound_RequestUnitsThatWereNotUsedUp_SaysThatTheLoadCameInBursts() => AssertText.Has(
         Sentences.Bound(Report with
         {
-            BoundBy = BoundBy.RequestUnits, Utilization = new() { RequestUnits = 0.76, ThrottledAttempts = 0.14 },
+            BoundBy = BoundBy.RequestUnits,
+            Utilization = new() { RequestUnits = 0.76, ThrottledAttempts = 0.14 },
         })!,
         "Bound by request units: 14% of all attempts were 429s, although the load used 76% of the container's", "it came in bursts",
         "Next step: fewer operations in flight");
@@ -133,7 +136,9 @@ public sealed class SentencesTests
         command,
         NextStep.CommandOf(Report with
         {
-            BoundBy = BoundBy.RequestUnits, StartedBy = "devbox run", Simulated = simulated,
+            BoundBy = BoundBy.RequestUnits,
+            StartedBy = "devbox run",
+            Simulated = simulated,
             Spec = Report.Spec with { Simulation = null, Container = new() { SharedThroughput = true } },
         }));
 

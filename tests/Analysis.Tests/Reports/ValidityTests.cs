@@ -41,7 +41,8 @@ public sealed class ValidityTests
     {
         var report = Report with
         {
-            BoundBy = BoundBy.Machine, Utilization = new() { Machine = 0.99 },
+            BoundBy = BoundBy.Machine,
+            Utilization = new() { Machine = 0.99 },
             Throughput = Report.Throughput with { AskedPerSecond = 1_000, OverlapPerSecond = achieved },
         };
         Assert.Equal(isFixed, Validity.RateIsFixed(report));
@@ -70,7 +71,8 @@ public sealed class ValidityTests
     {
         var report = Report with
         {
-            BoundBy = bound, Utilization = new() { RequestUnits = requestUnits, Machine = machine },
+            BoundBy = bound,
+            Utilization = new() { RequestUnits = requestUnits, Machine = machine },
             Delays = Delays(slipped),
         };
         Assert.Equal(invalid, string.Join(", ", Validity.Of(report).Select(one => one.What)));
@@ -81,7 +83,9 @@ public sealed class ValidityTests
     {
         var report = Report with
         {
-            BoundBy = BoundBy.RequestUnits, Utilization = new() { RequestUnits = 1 }, Delays = Delays(slipped: true),
+            BoundBy = BoundBy.RequestUnits,
+            Utilization = new() { RequestUnits = 1 },
+            Delays = Delays(slipped: true),
             LatencyMs = Report.LatencyMs with { Attempt = new() { P50 = 17.5, P99 = 60 }, IncludesWarmup = false },
         };
 
@@ -104,7 +108,8 @@ public sealed class ValidityTests
     {
         var report = Report with
         {
-            BoundBy = bound, Utilization = new() { RequestUnits = 1, Machine = 0.5 },
+            BoundBy = bound,
+            Utilization = new() { RequestUnits = 1, Machine = 0.5 },
             Delays = Delays(slipped: false) with { DeliveredMs = new() { P50 = 5, P99 = 12 } },
             LatencyMs = Report.LatencyMs with { Attempt = new() { P50 = p50, P99 = p99 }, IncludesWarmup = false },
         };
@@ -145,7 +150,9 @@ public sealed class ValidityTests
         ];
         var report = Report with
         {
-            BoundBy = BoundBy.Latency, Utilization = new() { Machine = machine }, Delays = Delays(slipped),
+            BoundBy = BoundBy.Latency,
+            Utilization = new() { Machine = machine },
+            Delays = Delays(slipped),
         };
         Assert.Equal(notValid, string.Join(' ', names.Where(name => ReportNumbers.OpenIn(report)(name) is not null)));
     }

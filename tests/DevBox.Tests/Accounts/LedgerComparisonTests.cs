@@ -119,7 +119,8 @@ public sealed class LedgerComparisonTests
         {
             Create = nothing with
             {
-                Throttled = Report.Requests.Throttled + throttled, RequestUnits = Report.RequestUnits.Total * (1 + requestUnits),
+                Throttled = Report.Requests.Throttled + throttled,
+                RequestUnits = Report.RequestUnits.Total * (1 + requestUnits),
             },
             Upsert = nothing, Replace = nothing, Read = nothing, Delete = nothing, Batch = nothing, Query = nothing,
         };

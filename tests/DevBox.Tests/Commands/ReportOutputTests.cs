@@ -51,7 +51,8 @@ public sealed class ReportOutputTests
         var report = new RunSample().Build();
         report = report with
         {
-            BoundBy = null, Documents = report.Documents with { AlreadyPresent = report.Documents.Inserted, Inserted = 0 },
+            BoundBy = null,
+            Documents = report.Documents with { AlreadyPresent = report.Documents.Inserted, Inserted = 0 },
             Invalid = [new("rate", "Every document was there already.")],
         };
 

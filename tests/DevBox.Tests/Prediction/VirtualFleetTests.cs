@@ -42,7 +42,8 @@ public sealed class VirtualFleetTests
     {
         var mixed = Unlimited with
         {
-            Throughput = throughput, ChargePerDocument = (0.75 * 8) + (0.25 * 1),
+            Throughput = throughput,
+            ChargePerDocument = (0.75 * 8) + (0.25 * 1),
             Mix = [new(0.75, IsWrite: true, 8), new(0.25, IsWrite: false, 1)],
         };
 
@@ -65,7 +66,10 @@ public sealed class VirtualFleetTests
     {
         var result = Simulate(Unlimited with
         {
-            Throughput = throughput, ChargePerDocument = 10, Mix = [new(1, IsWrite: true, 8), new(2, IsWrite: false, 1)], Steps = [1, 0, 1],
+            Throughput = throughput,
+            ChargePerDocument = 10,
+            Mix = [new(1, IsWrite: true, 8), new(2, IsWrite: false, 1)],
+            Steps = [1, 0, 1],
         });
 
         var units = result.PartitionUnits.Sum(partition => partition.Sum());
@@ -95,7 +99,10 @@ public sealed class VirtualFleetTests
         var query = new QueryPages(Partitions: 4, PagesEach: 3, Units: 60, Loaded: 0, Results: 0, BytesOfPage: 0) { AtOnce = atOnce };
         var result = Simulate(Unlimited with
         {
-            Concurrency = 1, Partitions = 4, ChargePerDocument = 60, Mix = [new(1, IsWrite: false, 60, "query") { Query = query }],
+            Concurrency = 1,
+            Partitions = 4,
+            ChargePerDocument = 60,
+            Mix = [new(1, IsWrite: false, 60, "query") { Query = query }],
             Latency = Unlimited.Latency with { PerKilobyteMs = 0 },
         });
 
@@ -114,7 +121,10 @@ public sealed class VirtualFleetTests
         var query = new QueryPages(Partitions: 4, PagesEach: 1, Units: 40, Loaded: 0, Results: 0, BytesOfPage: 0) { AtOnce = 4 };
         var result = Simulate(Unlimited with
         {
-            Throughput = 4_000, Partitions = 4, ChargePerDocument = 40, Mix = [new(1, IsWrite: false, 40, "query") { Query = query }],
+            Throughput = 4_000,
+            Partitions = 4,
+            ChargePerDocument = 40,
+            Mix = [new(1, IsWrite: false, 40, "query") { Query = query }],
         });
 
         Assert.InRange(result.ThrottledShare, 0.01, 0.9);
@@ -199,8 +209,13 @@ public sealed class VirtualFleetTests
         // The SDK adds a request under way each second, so it takes a while until the cores are the limit.
         var result = AssertRate(20_000, Unlimited with
         {
-            Bulk = true, Workers = 1, Concurrency = 2_000, Partitions = 1, CpuMsPerAttempt = 0.05,
-            Latency = Unlimited.Latency with { PerBatchOperationMs = 0 }, Warmup = TimeSpan.FromSeconds(15),
+            Bulk = true,
+            Workers = 1,
+            Concurrency = 2_000,
+            Partitions = 1,
+            CpuMsPerAttempt = 0.05,
+            Latency = Unlimited.Latency with { PerBatchOperationMs = 0 },
+            Warmup = TimeSpan.FromSeconds(15),
         }, 0.02);
         Assert.InRange(result.OperationsPerRequest!.Value, 90, 100);
     }
@@ -210,7 +225,11 @@ public sealed class VirtualFleetTests
     {
         var result = Simulate(Unlimited with
         {
-            Bulk = true, Workers = 1, Concurrency = 5_000, Partitions = 1, Warmup = TimeSpan.Zero,
+            Bulk = true,
+            Workers = 1,
+            Concurrency = 5_000,
+            Partitions = 1,
+            Warmup = TimeSpan.Zero,
             Latency = new LatencyProfile { RoundTripMs = 100, LogStandardDeviation = 0 },
         });
 
@@ -261,8 +280,13 @@ public sealed class VirtualFleetTests
     {
         var spec = Unlimited with
         {
-            Workers = 64, Partitions = 64, Throughput = throughput, CpuMsPerAttempt = cpuMs, Rate = rate > 0 ? rate : null,
-            Duration = TimeSpan.FromSeconds(15), Latency = LatencyProfile.SameRegion,
+            Workers = 64,
+            Partitions = 64,
+            Throughput = throughput,
+            CpuMsPerAttempt = cpuMs,
+            Rate = rate > 0 ? rate : null,
+            Duration = TimeSpan.FromSeconds(15),
+            Latency = LatencyProfile.SameRegion,
         };
 
         var whole = Simulate(spec);
@@ -282,7 +306,12 @@ public sealed class VirtualFleetTests
     {
         var spec = Unlimited with
         {
-            Bulk = true, Workers = 4, Concurrency = 500, Throughput = 60_000, CpuMsPerAttempt = 0.02, Duration = TimeSpan.FromSeconds(120),
+            Bulk = true,
+            Workers = 4,
+            Concurrency = 500,
+            Throughput = 60_000,
+            CpuMsPerAttempt = 0.02,
+            Duration = TimeSpan.FromSeconds(120),
         };
 
         var whole = Simulate(spec);

@@ -144,7 +144,8 @@ public sealed class FleetBasisTests
     {
         var other = Report.Spec with
         {
-            Workload = new() { Kind = WorkloadKind.Upsert }, Client = new() { ConnectionMode = ConnectionMode.Gateway },
+            Workload = new() { Kind = WorkloadKind.Upsert },
+            Client = new() { ConnectionMode = ConnectionMode.Gateway },
         };
         var known = FleetBasis.From(Report, other, cpuMs: null, overheadMs: null);
         Assert.NotEqual(Report.RequestUnits.PerInsert, known.ChargePerDocument);
@@ -244,7 +245,8 @@ public sealed class FleetBasisTests
         var spec = Small with { Workers = 10, Container = new() { Throughput = throughput }, Client = new() { Rate = rate } };
         var fleet = FleetSpecs.From(FleetBasis.From(spec, cpuMs, null), 10) with
         {
-            Duration = TimeSpan.FromSeconds(20), PartitionWeights = hot is { } weight ? [weight, 1, 1, 1, 1, 1, 1, 1, 1, 1] : null,
+            Duration = TimeSpan.FromSeconds(20),
+            PartitionWeights = hot is { } weight ? [weight, 1, 1, 1, 1, 1, 1, 1, 1, 1] : null,
         };
 
         var forecast = FleetForecast.From(Simulate(fleet));

@@ -69,7 +69,8 @@ public sealed class KeySpreadTests
         SizeResult Find(string prefix) => FleetSearch.Find(
             FleetBasis.From(Tenants($"{prefix}t-{{{{zipf:1:50:1.2}}}}", "/tenant"), cpuMs: 0.25, overheadMs: null) with
             {
-                ChargePerDocument = 7, BytesPerDocument = 300,
+                ChargePerDocument = 7,
+                BytesPerDocument = 300,
             },
             new SizeQuestion(1_500, Condition(null), Prices) { Retention = TimeSpan.FromMinutes(1) }, Token);
         var result = Find("");

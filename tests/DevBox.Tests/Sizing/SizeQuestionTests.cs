@@ -314,7 +314,9 @@ public sealed class SizeQuestionTests
         using var cancelled = new CancellationTokenSource();
         var spec = FleetSpecs.From(FleetBasis.From(new RunSpec(), cpuMs: 0, overheadMs: null), 1) with
         {
-            Duration = TimeSpan.FromDays(20), MaxOperations = long.MaxValue, Throughput = 10_000,
+            Duration = TimeSpan.FromDays(20),
+            MaxOperations = long.MaxValue,
+            Throughput = 10_000,
         };
         cancelled.CancelAfter(TimeSpan.FromMilliseconds(300));
         Assert.Throws<OperationCanceledException>(() => VirtualFleet.Simulate(spec, cancelled.Token));

@@ -106,6 +106,8 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         var words = command.Words.Skip(2).SkipWhile(word => word == "--project").TakeWhile(word => !word.StartsWith('-')).ToList();
         if (command.Words[1] == "tool")
             Assert.Contains($"<PackageId>{words[1]}</PackageId>", File.ReadAllText(DocumentText.PathOf("DevBox/DevBox.csproj")));
+        else if (command.Words[1] == "format")
+            Assert.Contains($"{command}", File.ReadAllText(DocumentText.PathOf(".ci/run")), StringComparison.Ordinal);
         else
             Assert.All(words, path => Assert.True(Path.Exists(DocumentText.PathOf(path)), path));
         foreach (var (_, filter) in command.Words.Zip(command.Words.Skip(1)).Where(pair => pair.First is "--filter-class"))
@@ -209,7 +211,11 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
 
         var spec = asked with
         {
-            Id = "few", Documents = FewDocuments, Workers = 1, WorkerOverrides = [], Warmup = TimeSpan.Zero,
+            Id = "few",
+            Documents = FewDocuments,
+            Workers = 1,
+            WorkerOverrides = [],
+            Warmup = TimeSpan.Zero,
             Workload = asked.Workload with { Preload = asked.Workload.Preload is null ? null : FewDocuments },
         };
         if (!folder.IsNew(spec))

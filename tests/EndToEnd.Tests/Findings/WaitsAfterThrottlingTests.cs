@@ -72,7 +72,8 @@ public sealed class WaitsAfterThrottlingTests
     {
         var result = Evaluate(OneVariant.WithWaits(0.6) with
         {
-            Simulated = true, Spec = new() { Client = new() { Rate = 10_000 }, Container = new() { Throughput = 400 } },
+            Simulated = true,
+            Spec = new() { Client = new() { Rate = 10_000 }, Container = new() { Throughput = 400 } },
         });
         Assert.Equal((FindingVerdict.Assumed, null), (result.Verdict, result.Predicted));
     }

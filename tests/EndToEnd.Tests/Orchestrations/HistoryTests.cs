@@ -27,14 +27,16 @@ public sealed class HistoryTests
             var lost = 0;
             return new ScriptedRun(leg => leg.Assignment.Worker == 1 && lost++ == 0
                 ? throw new LegLostException("killed")
-                : ScriptedLeg.Insert(leg, 200)) { AdmissionsBefore = 2, Count = () => 600 };
+                : ScriptedLeg.Insert(leg, 200))
+            { AdmissionsBefore = 2, Count = () => 600 };
         },
         ["errs-once"] = () =>
         {
             var erred = 0;
             return new ScriptedRun(leg => leg.Assignment.Worker == 1 && erred++ == 0
                 ? throw new KeyNotFoundException("an SDK's")
-                : ScriptedLeg.Insert(leg, 20)) { Count = () => 600 };
+                : ScriptedLeg.Insert(leg, 20))
+            { Count = () => 600 };
         },
         ["misses-legs"] = () => new ScriptedRun(ScriptedLeg.Finish) { MissesLegs = true, Count = () => 600 },
         ["cannot-prepare"] = () => new ScriptedRun(ScriptedLeg.Finish) { PreparationError = new IOException("down") },
@@ -50,7 +52,8 @@ public sealed class HistoryTests
     {
         ["experiment-pauses-and-fails"] = () => new ScriptedExperiment(
             ExperimentSample.From(3, 2) with { Pause = TimeSpan.FromSeconds(5) },
-            run => run.Variant == 0 ? RunState.Failed : RunState.Complete) { NotTestable = [1] },
+            run => run.Variant == 0 ? RunState.Failed : RunState.Complete)
+        { NotTestable = [1] },
         ["experiment-stopped"] = () => new ScriptedExperiment(ExperimentSample.From(2, 2), _ => RunState.Complete) { StopAfter = 2 },
     };
 

@@ -44,7 +44,10 @@ public sealed class InterruptedRun : IAsyncLifetime
         var whole = legs.Results.Select(leg => files.ReadOrSetAsideResultBeforeAsync(leg.Output.Worker, leg.Output.Leg + 1, cancellation));
         Legs = legs with
         {
-            Start = start, Begun = begun, Partitions = null, Results = [.. (await Task.WhenAll(whole)).Select(leg => leg.Result!)],
+            Start = start,
+            Begun = begun,
+            Partitions = null,
+            Results = [.. (await Task.WhenAll(whole)).Select(leg => leg.Result!)],
         };
     }
 
@@ -76,7 +79,8 @@ public sealed class InterruptedRun : IAsyncLifetime
 
     public static LegResult Shift(LegResult leg, TimeSpan by) => leg with
     {
-        StartedAt = leg.StartedAt + by, EndedAt = leg.EndedAt + by,
+        StartedAt = leg.StartedAt + by,
+        EndedAt = leg.EndedAt + by,
         Seconds = [.. leg.Seconds.Select(sample => sample with { Second = sample.Second + (long)by.TotalSeconds })],
         Partitions = [.. leg.Partitions.Select(sample => sample with { FirstSecond = sample.FirstSecond + (long)by.TotalSeconds })],
         Clocks = leg.Clocks! with { DispatchedAt = leg.Clocks.DispatchedAt + by, ReceivedAt = leg.Clocks.ReceivedAt + by },

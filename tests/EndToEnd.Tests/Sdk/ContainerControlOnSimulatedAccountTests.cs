@@ -54,7 +54,9 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     {
         var container = OwnSpec.Container with
         {
-            ExcludedPaths = ["/*"], IncludedPaths = ["/KeyNumber/?", "/SomeText/?"], CompositeIndexes = ["/KeyNumber, /SomeText DESC"],
+            ExcludedPaths = ["/*"],
+            IncludedPaths = ["/KeyNumber/?", "/SomeText/?"],
+            CompositeIndexes = ["/KeyNumber, /SomeText DESC"],
             TimeToLive = 60,
         };
 

@@ -1,6 +1,6 @@
 using Microsoft.Azure.Cosmos;
-using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using CompositePath = Microsoft.Azure.Cosmos.CompositePath;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.EndToEnd.Sdk;
 

@@ -1,7 +1,7 @@
 using System.Numerics;
-using NJsonSchema;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
+using NJsonSchema;
 using JsonSerializer = System.Text.Json.JsonSerializer;
 
 namespace ScaleOut.Tests.EndToEnd.SpecFiles;

@@ -206,9 +206,15 @@ public abstract class RunFilesContract
     {
         var result = Legs.Leg(inserted: 5) with
         {
-            Range = new(new(0, 10), 0, [new(7, 2)]), DoneAhead = [new(7, 2)], Uncertain = [new(5, 1)],
-            OtherErrors = new Dictionary<string, long> { ["503/20006"] = 2 }, Seconds = Legs.Seconds(0, 2, inserted: 1, machine: 0.5),
-            Partitions = [Legs.Partition("", "FF", 0, 1.5, 2.5)], StartLatenessMs = 1.5, KeptSchedule = true, Failures = ["x"],
+            Range = new(new(0, 10), 0, [new(7, 2)]),
+            DoneAhead = [new(7, 2)],
+            Uncertain = [new(5, 1)],
+            OtherErrors = new Dictionary<string, long> { ["503/20006"] = 2 },
+            Seconds = Legs.Seconds(0, 2, inserted: 1, machine: 0.5),
+            Partitions = [Legs.Partition("", "FF", 0, 1.5, 2.5)],
+            StartLatenessMs = 1.5,
+            KeptSchedule = true,
+            Failures = ["x"],
             Warnings = ["y"],
         };
         result.AttemptLatency.Record(TimeSpan.FromMilliseconds(3));

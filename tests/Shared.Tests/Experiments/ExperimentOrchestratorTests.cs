@@ -77,7 +77,8 @@ public sealed class ExperimentOrchestratorTests
     public async Task Run_NotTestable_IsListedWithItsReasonAndNotRun()
     {
         var experiment = new ScriptedExperiment(
-            ExperimentSample.From(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { NotTestable = [0] };
+            ExperimentSample.From(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete)
+        { NotTestable = [0] };
         await experiment.RunAsync();
 
         Assert.Equal(["run sample-v02-r01", "wait 5", "run sample-v02-r02"], experiment.Steps);
@@ -99,7 +100,8 @@ public sealed class ExperimentOrchestratorTests
     public async Task Run_StopDuringThePause_BeginsNothingMoreAndNamesNoOtherRun()
     {
         var experiment = new ScriptedExperiment(
-            ExperimentSample.From(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { StopInPause = true };
+            ExperimentSample.From(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete)
+        { StopInPause = true };
         var outcome = await experiment.RunAsync();
 
         Assert.Equal(["run sample-v01-r01", "wait 5"], experiment.Steps);
@@ -112,7 +114,8 @@ public sealed class ExperimentOrchestratorTests
     public async Task Run_StopDuringTheLastRun_IsStopped()
     {
         var experiment = new ScriptedExperiment(
-            ExperimentSample.From(2, 1), run => run.Variant == 1 ? RunState.Stopped : RunState.Complete) { StopAfter = 2 };
+            ExperimentSample.From(2, 1), run => run.Variant == 1 ? RunState.Stopped : RunState.Complete)
+        { StopAfter = 2 };
         Assert.Equal(ExperimentState.Stopped, (await experiment.RunAsync()).State);
     }
 

@@ -6,7 +6,8 @@ public sealed class LegResultRulesTests
     private static LegResult Sound { get; } = Legs.Leg(inserted: 30, alreadyPresent: 6, failed: 2) is var leg
         ? leg with
         {
-            Output = leg.Output with { Next = 150 }, Range = new(new NumberRange(100, 100), 110, [new(120, 5)]),
+            Output = leg.Output with { Next = 150 },
+            Range = new(new NumberRange(100, 100), 110, [new(120, 5)]),
             DoneAhead = [new(160, 2), new(165, 1)],
         }
         : null!;

@@ -9,14 +9,22 @@ public sealed class MachineMergeTests
         {
             Machine = Machine("a") with
             {
-                CpuSeconds = 4, PeakWorkingSetBytes = 300, ThreadPoolQueueMax = 9, GcPauseMs = 1.5, Collections = [3, 1],
+                CpuSeconds = 4,
+                PeakWorkingSetBytes = 300,
+                ThreadPoolQueueMax = 9,
+                GcPauseMs = 1.5,
+                Collections = [3, 1],
             },
         };
         var second = Legs.Leg(from: 20, to: 40) with
         {
             Machine = Machine("b") with
             {
-                CpuSeconds = 20, PeakWorkingSetBytes = 200, ThreadPoolQueueMax = 2, GcPauseMs = 0.5, Collections = [1, 1, 1],
+                CpuSeconds = 20,
+                PeakWorkingSetBytes = 200,
+                ThreadPoolQueueMax = 2,
+                GcPauseMs = 0.5,
+                Collections = [1, 1, 1],
             },
         };
         var merged = MachineMerge.Merge([first, second])!;

@@ -30,7 +30,8 @@ public sealed class WorkerOrchestratorTests
     {
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 40) with
         {
-            Counts = new() { Inserted = 40, Throttled = leg.Leg, RequestUnits = 10.5 }, Seconds = 2,
+            Counts = new() { Inserted = 40, Throttled = leg.Leg, RequestUnits = 10.5 },
+            Seconds = 2,
         });
         await run.RunWorkerAsync(Script.Worker());
 

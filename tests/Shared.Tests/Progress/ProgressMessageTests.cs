@@ -4,8 +4,11 @@ public sealed class ProgressMessageTests
 {
     private static readonly WorkerProgress Whole = ProgressMessages.From(3, 2, 1, 7) with
     {
-        Before = new(new() { Inserted = 5 }, 1.5), End = LegEnd.TimeUp,
-        Counts = new() { AlreadyPresent = 1, Failed = 2, Throttled = 3, RequestUnits = 4.5 }, InFlight = 6, Seconds = 7.5,
+        Before = new(new() { Inserted = 5 }, 1.5),
+        End = LegEnd.TimeUp,
+        Counts = new() { AlreadyPresent = 1, Failed = 2, Throttled = 3, RequestUnits = 4.5 },
+        InFlight = 6,
+        Seconds = 7.5,
         LastError = "503/20006 \"quoted\"",
     };
 
@@ -16,7 +19,9 @@ public sealed class ProgressMessageTests
     public void Write_LongestMessage_FitsTwoKilobytes() => Assert.InRange(
         ProgressMessage.Write(Whole with
         {
-            RunId = new string('r', 40), LastError = LegOutput.Shorten(new string('x', 1_000)), Sequence = long.MaxValue,
+            RunId = new string('r', 40),
+            LastError = LegOutput.Shorten(new string('x', 1_000)),
+            Sequence = long.MaxValue,
         }).Length,
         500,
         2_048);

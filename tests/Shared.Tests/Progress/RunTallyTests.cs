@@ -126,7 +126,8 @@ public class RunTallyTests
 
         var later = Progress(worker: 0, leg: 1, sequence: 2, inserted) with
         {
-            LastError = error, Counts = new() { Inserted = inserted, Throttled = throttled },
+            LastError = error,
+            Counts = new() { Inserted = inserted, Throttled = throttled },
         };
         worker.Take(later, TimeSpan.FromSeconds(7));
 

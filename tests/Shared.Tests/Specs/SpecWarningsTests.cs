@@ -93,7 +93,8 @@ public sealed class SpecWarningsTests
               "document": { "kind": "template", "template": { "id": "{{guid}}", "tenant": "{{pick:big,big,t3,t4,t5}}",
                 "region": "{{pick:eu,eu,eu,us}}",
                 "a": "{{random:text:10000}}", "b": "{{random:text:10000}}", "c": "{{random:text:9885}}" } } }
-            """).Value! with { Container = new() { Throughput = 4_000, PartitionKeyPath = "/tenant" } };
+            """).Value! with
+        { Container = new() { Throughput = 4_000, PartitionKeyPath = "/tenant" } };
         var warnings = SpecWarnings.From(spec);
         Assert.Equal(2, warnings.Count);
         AssertText.Has(

@@ -78,7 +78,7 @@ public sealed class SimulatedAccountOptionsTests : SdkTests
     /// <summary>The status of the first write that is not accepted, or of one after more than a second's RU.</summary>
     private static async Task<HttpStatusCode> StatusBeyondAsync(Container container)
     {
-        for (var (number, charged) = (0, 0.0);; number++)
+        for (var (number, charged) = (0, 0.0); ; number++)
         {
             using var response = await container.AddIdAsync($"{number}");
             charged += response.Headers.RequestCharge;

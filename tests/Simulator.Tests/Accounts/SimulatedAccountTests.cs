@@ -154,7 +154,7 @@ public sealed class SimulatedAccountTests : SdkTests
     [Fact]
     public async Task DisposeAsync_OfAUsedAccount_FreesItsPorts()
     {
-        for (var attempt = 1;; attempt++)
+        for (var attempt = 1; ; attempt++)
         {
             var account = await SimulatedAccount.StartAsync(cancellationToken: Token);
             var container = await AssertWorksAsync(account, account.CreateClient());

@@ -1,8 +1,8 @@
 using System.IO.Hashing;
+using Microsoft.Azure.Cosmos.Serialization.HybridRow;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow.IO;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow.Layouts;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow.RecordIO;
-using Microsoft.Azure.Cosmos.Serialization.HybridRow;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Protocol.Batches;
 

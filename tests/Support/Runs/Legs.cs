@@ -8,17 +8,17 @@ internal static class Legs
     /// <summary>A leg of a worker from one time to another (seconds after <see cref="Zero"/>) on a machine with two cores.</summary>
     public static LegResult Leg(int worker = 0, int leg = 1, double from = 0, double to = 10, long inserted = 0, long alreadyPresent = 0,
         long failed = 0, LegEnd end = LegEnd.SliceDone, string instance = "a") => new()
-    {
-        Output = new()
         {
-            Worker = worker, Leg = leg, End = end,
-            Counts = new() { Inserted = inserted, AlreadyPresent = alreadyPresent, Failed = failed },
-            Next = inserted + alreadyPresent + failed,
-        },
-        Range = new(new NumberRange(0, inserted + alreadyPresent + failed), 0, []), Attempt = 1, StartedAt = Zero.AddSeconds(from),
-        EndedAt = Zero.AddSeconds(to), AttemptLatency = new LatencyHistogram(), OperationLatency = new LatencyHistogram(),
-        Machine = new() { InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1 << 30 },
-    };
+            Output = new()
+            {
+                Worker = worker, Leg = leg, End = end,
+                Counts = new() { Inserted = inserted, AlreadyPresent = alreadyPresent, Failed = failed },
+                Next = inserted + alreadyPresent + failed,
+            },
+            Range = new(new NumberRange(0, inserted + alreadyPresent + failed), 0, []), Attempt = 1, StartedAt = Zero.AddSeconds(from),
+            EndedAt = Zero.AddSeconds(to), AttemptLatency = new LatencyHistogram(), OperationLatency = new LatencyHistogram(),
+            Machine = new() { InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1 << 30 },
+        };
 
     /// <summary>How a leg ended, and the counts of its documents.</summary>
     public static (LegEnd End, long Inserted, long AlreadyPresent, long Failed) Ended(this LegOutput output) =>

@@ -51,21 +51,21 @@ public abstract class LegsOnAccount : IDisposable
     private protected static LegInput Leg(
         long documents, WorkloadSpec? workload = null, Mode mode = Mode.Gateway, int concurrency = 10, DocumentSpec? document = null,
         string keyPath = "/PartitionKey") => new()
-    {
-        Leg = 2,
-        Next = 0,
-        Assignment = Script.Assignment(new NumberRange(0, documents)) with
         {
-            RunId = RunId,
-            Documents = documents,
-            Workload = workload ?? new WorkloadSpec(),
-            Document = document ?? new DocumentSpec(),
-            Client = new ClientSettings { ConnectionMode = mode, Concurrency = concurrency },
-            Container = Target with { PartitionKeyPath = keyPath },
-            LegDuration = TimeSpan.FromMinutes(2),
-            StartTimeout = TimeSpan.FromMinutes(1),
-        },
-    };
+            Leg = 2,
+            Next = 0,
+            Assignment = Script.Assignment(new NumberRange(0, documents)) with
+            {
+                RunId = RunId,
+                Documents = documents,
+                Workload = workload ?? new WorkloadSpec(),
+                Document = document ?? new DocumentSpec(),
+                Client = new ClientSettings { ConnectionMode = mode, Concurrency = concurrency },
+                Container = Target with { PartitionKeyPath = keyPath },
+                LegDuration = TimeSpan.FromMinutes(2),
+                StartTimeout = TimeSpan.FromMinutes(1),
+            },
+        };
 
     private protected async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
     {

@@ -18,7 +18,9 @@ internal static class LimitSample
         var report = new RunSample { Seconds = 12, Spec = new LimitPlanner(Spec).RunAt(asked, 1).Spec with { Documents = 2_000 } }.Build();
         return report with
         {
-            BoundBy = bound, Utilization = used ?? new Utilization(), Steps = [],
+            BoundBy = bound,
+            Utilization = used ?? new Utilization(),
+            Steps = [],
             Throughput = report.Throughput with { OverlapPerSecond = achieved ?? asked },
             LatencyMs = report.LatencyMs with { Operation = new LatencySummary { P50 = mean, Mean = mean, P99 = p99 } },
             Requests = report.Requests with { Attempts = 100_000, Throttled = (long)(100_000 * throttledShare), OtherErrors = errors },

@@ -14,7 +14,7 @@ internal static class SampleForms
 
     public static LimitReport Limit { get; } = LimitSample.Build(LimitSample.Run(
         1_037, bound: BoundBy.RequestUnits, throttledShare: 0.06, used: new() { RequestUnits = 0.99 })) with
-        { Name = Name };
+    { Name = Name };
 
     public static ExperimentReport ExperimentOn(bool simulated) => MeasuredExperiment.From(
         [("=one", 1, [100, 110], 90), ("two", 2, [200, 600], 100), ("four", 4, [390, 400], 300), ("no core", 8, [], 1_000)],

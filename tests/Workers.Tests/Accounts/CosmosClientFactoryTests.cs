@@ -76,7 +76,9 @@ public sealed class CosmosClientFactoryTests
     {
         var settings = Direct with
         {
-            MaxRequestsPerConnection = 8, IdleConnectionTimeout = TimeSpan.FromMinutes(20), RequestTimeout = TimeSpan.FromSeconds(3),
+            MaxRequestsPerConnection = 8,
+            IdleConnectionTimeout = TimeSpan.FromMinutes(20),
+            RequestTimeout = TimeSpan.FromSeconds(3),
         };
         using var client = CosmosClientFactory.Create(Local, settings, bulk: false);
         using var plain = CosmosClientFactory.Create(Local, Direct, bulk: false);

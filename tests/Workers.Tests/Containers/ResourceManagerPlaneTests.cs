@@ -87,7 +87,10 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
         await _plane.TryCreateContainerAsync(
             Definition with
             {
-                ExcludedPaths = ["/*"], IncludedPaths = ["/a/?", "/b/*"], CompositeIndexes = ["/a ASC, /b/c DESC"], TimeToLive = -1,
+                ExcludedPaths = ["/*"],
+                IncludedPaths = ["/a/?", "/b/*"],
+                CompositeIndexes = ["/a ASC, /b/c DESC"],
+                TimeToLive = -1,
             }, Token);
 
         AssertJson(

@@ -104,7 +104,8 @@ public sealed class LegNumbersTests
             }
 
             var result = Support.Runs.Legs.Leg(1, input.Leg, inserted: done.Count)
-                with { Range = numbers.Range, DoneAhead = progress.DoneAhead() };
+                with
+            { Range = numbers.Range, DoneAhead = progress.DoneAhead() };
             var end = progress.Next == _slice.End ? LegEnd.SliceDone : LegEnd.TimeUp;
             result = result with { Output = result.Output with { Next = progress.Next, End = end } };
             _doneBy[input.Leg] = done;

@@ -147,7 +147,11 @@ public sealed class MissingPreloadsTests : LegsOnAccount
             Next = slice.First,
             Assignment = leg.Assignment with
             {
-                Worker = worker, Workers = workers, Slice = slice, Preloads = true, StartTimeout = TimeSpan.FromSeconds(0.1),
+                Worker = worker,
+                Workers = workers,
+                Slice = slice,
+                Preloads = true,
+                StartTimeout = TimeSpan.FromSeconds(0.1),
             },
         };
         return (await RunAsync(account, leg), await ResultAsync(leg));

@@ -99,7 +99,8 @@ public sealed class OriginsTests
     {
         var ladder = Ladder.OfThroughput(clientRate, 5_750, 11_500).Select(truth => truth with
         {
-            Simulated = true, Spec = truth.Spec with { Client = new() { Concurrency = 1_000 } },
+            Simulated = true,
+            Spec = truth.Spec with { Client = new() { Concurrency = 1_000 } },
         }).ToList();
         var result = Evaluation.From(FindingKind.MoreRequestUnits, ladder);
 

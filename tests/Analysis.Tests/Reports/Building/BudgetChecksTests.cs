@@ -136,7 +136,9 @@ public sealed class BudgetChecksTests
         var after = Uneven(10, ("", "10", 1_500), ("10", "20", 1_500), ("20", "FF", 6_666));
         after = after with
         {
-            Output = after.Output with { Leg = 2 }, StartedAt = Legs.Zero.AddSeconds(60), EndedAt = Legs.Zero.AddSeconds(70),
+            Output = after.Output with { Leg = 2 },
+            StartedAt = Legs.Zero.AddSeconds(60),
+            EndedAt = Legs.Zero.AddSeconds(70),
             Seconds = [.. after.Seconds.Select(sample => sample with { Second = sample.Second + 60 })],
             Partitions = [.. after.Partitions.Select(one => one with { FirstSecond = one.FirstSecond + 60 })],
         };

@@ -34,7 +34,8 @@ public sealed class RunReasonsTests
     {
         var report = new RunSample { Seconds = 20, Spec = new() { Id = "sample", Documents = 4_000 } }.Build() with
         {
-            LostLegs = lost, State = stopped ? RunState.Stopped : RunState.Complete,
+            LostLegs = lost,
+            State = stopped ? RunState.Stopped : RunState.Complete,
         };
 
         Assert.Contains(expected, Encoding.UTF8.GetString(RunForms.Kind.Write(report, "report.md")), StringComparison.Ordinal);

@@ -10,9 +10,7 @@ public sealed class RunReportBuilderTests
         // The overlap begins after the warm-up of 2 s and ends with worker 0 at 10 s: eight seconds with 10 + 5 documents each.
         var report = Build(Ending(verified: 200),
             Legs.Leg(0, from: 0, to: 10, inserted: 100).With(counts => counts with { RequestUnits = 570, Attempts = 100 }) with
-            {
-                Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57), OpeningRequestUnits = 3,
-            },
+            { Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57), OpeningRequestUnits = 3 },
             Legs.Leg(1, from: 0, to: 20, inserted: 100)
                 .With(counts => counts with { RequestUnits = 570, Attempts = 110, Throttled = 10, ThrottledRequestUnits = 3.8 }) with
             {
@@ -48,8 +46,10 @@ public sealed class RunReportBuilderTests
     {
         LegResult Leg(int leg, double from, double to) => Legs.Leg(0, leg, from, to, inserted: 50) with
         {
-            Seconds = Legs.Seconds((int)from, (int)(to - from), inserted: 5), OperationLatency = Histogram((5, 900), (45, 10)),
-            AttemptLatency = Histogram((5, 900), (45, 10)), WarmOperationLatency = Histogram((45, 10)),
+            Seconds = Legs.Seconds((int)from, (int)(to - from), inserted: 5),
+            OperationLatency = Histogram((5, 900), (45, 10)),
+            AttemptLatency = Histogram((5, 900), (45, 10)),
+            WarmOperationLatency = Histogram((45, 10)),
             WarmAttemptLatency = Histogram((45, 10)),
         };
         var first = Build(EndingOfOne(verified: 100), Leg(1, 0, 10)).LatencyMs;
@@ -68,7 +68,8 @@ public sealed class RunReportBuilderTests
     {
         var leg = Legs.Leg(0, to: 4, inserted: 200) with
         {
-            Seconds = Legs.Seconds(0, 4, inserted: 50), OperationLatency = Histogram((5, 900), (45, 10)),
+            Seconds = Legs.Seconds(0, 4, inserted: 50),
+            OperationLatency = Histogram((5, 900), (45, 10)),
             WarmOperationLatency = Histogram((45, 10)),
         };
         var latency = Build(EndingOfOne(verified: 200), leg).LatencyMs;
@@ -208,9 +209,7 @@ public sealed class RunReportBuilderTests
     public void Build_Legs_MergeLatenciesIdleTimesAndMachines()
     {
         var first = Legs.Leg(0, 1, from: 0, to: 10, inserted: 50, end: LegEnd.TimeUp) with
-        {
-            StartLatenessMs = 1_500, Machine = Machine("a", cpu: 8),
-        };
+        { StartLatenessMs = 1_500, Machine = Machine("a", cpu: 8) };
         var second = Legs.Leg(0, 2, from: 10.25, to: 20.25, inserted: 50) with { Machine = Machine("b", cpu: 12) };
         first.OperationLatency.Record(TimeSpan.FromMilliseconds(1));
         second.OperationLatency.Record(TimeSpan.FromMilliseconds(3));
@@ -260,7 +259,8 @@ public sealed class RunReportBuilderTests
                 Legs.Leg(0, inserted: 60, alreadyPresent: 40) with { StartLatenessMs = 2_500, Warnings = ["slow disk"] },
                 Legs.Leg(1, inserted: 100) with { Warnings = ["slow disk"] },
             ],
-            LostLegs: 1) { Start = new StartInstant(Legs.Zero.AddSeconds(-2.5), Ready: 2) });
+            LostLegs: 1)
+        { Start = new StartInstant(Legs.Zero.AddSeconds(-2.5), Ready: 2) });
 
         Assert.Equal(1, report.DistinctInstances);
         Assert.Contains("2 workers ran on 1 distinct instance: they shared cores, memory and network.", report.Warnings);
@@ -346,9 +346,7 @@ public sealed class RunReportBuilderTests
     public void Build_OpenLoopWithRequestUnitsOfItsOwn_IsBoundByThemWhenItUsedThem(double each, BoundBy expected)
     {
         var spec = Spec with
-        {
-            Client = new() { Rate = 1_000 }, Workload = new() { RequestUnitRate = 600 }, Container = new() { Throughput = 10_000 },
-        };
+        { Client = new() { Rate = 1_000 }, Workload = new() { RequestUnitRate = 600 }, Container = new() { Throughput = 10_000 } };
         LegResult Leg(int worker) =>
             Legs.Leg(worker, inserted: 100) with { Seconds = Legs.Seconds(0, 10, requestUnits: each), KeptSchedule = false };
         Assert.Equal(expected, Build(Ending(verified: 200) with { Spec = spec, Container = null }, Leg(0), Leg(1)).BoundBy);

@@ -93,7 +93,7 @@ public sealed class ReportPageTests
     {
         static ReportPart ChartOf(string id, params Chart[] below) => ReportPart.From(new Chart(
             id, id, "", new ChartAxis("x"), new ChartAxis("y"), [new ChartSeries("a", "s0", ChartKind.Dots) { Y = [1], X = [1] }])
-            { Below = below });
+        { Below = below });
         var below = new Chart("below", "", "", new ChartAxis("x"), new ChartAxis("y"), []);
         var page = new ReportPage
         {

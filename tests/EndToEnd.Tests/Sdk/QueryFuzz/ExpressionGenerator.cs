@@ -236,8 +236,14 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
     {
         (var name, var type) = random.Next(9) switch
         {
-            0 => ("IS_NULL", 1), 1 => ("IS_BOOL", 2), 2 => ("IS_NUMBER", 3), 3 => ("IS_STRING", 4), 4 => ("IS_ARRAY", 5),
-            5 => ("IS_OBJECT", 6), 6 => ("is_primitive", -1), _ => ("IS_DEFINED", -2),
+            0 => ("IS_NULL", 1),
+            1 => ("IS_BOOL", 2),
+            2 => ("IS_NUMBER", 3),
+            3 => ("IS_STRING", 4),
+            4 => ("IS_ARRAY", 5),
+            5 => ("IS_OBJECT", 6),
+            6 => ("is_primitive", -1),
+            _ => ("IS_DEFINED", -2),
         };
         return Call(name, Any(depth - 1), (_, value) =>
         {

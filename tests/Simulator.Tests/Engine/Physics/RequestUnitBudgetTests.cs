@@ -1,5 +1,5 @@
-using FsCheck.Fluent;
 using FsCheck;
+using FsCheck.Fluent;
 
 namespace ScaleOut.Tests.Simulator.Engine.Physics;
 
