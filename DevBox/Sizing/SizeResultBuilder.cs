@@ -103,8 +103,12 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
     /// <summary>The trials of the rate after a load, on the partitions that stay.</summary>
     private FleetTrials TrialsAfterwards(FleetSettings loaded) => trials.With(otherQuestion: Question with
     {
-        Rate = Question.RateAfterwards, Within = null, OnPartitions = loaded.Partitions, KeepsThroughput = false,
-        Existing = Basis.Spec.Documents, Retention = TimeSpan.Zero,
+        Rate = Question.RateAfterwards,
+        Within = null,
+        OnPartitions = loaded.Partitions,
+        KeepsThroughput = false,
+        Existing = Basis.Spec.Documents,
+        Retention = TimeSpan.Zero,
     });
 
     /// <summary>The fleet of the rate after a load; null if nothing is known of that rate.</summary>

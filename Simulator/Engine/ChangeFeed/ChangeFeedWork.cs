@@ -35,11 +35,17 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         return error is null || FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, error));
     }
 
-    /// <summary>Whether the partition has all writes after the continuation. It has the later ones from now on.</summary>
+    /// <summary>
+    /// Whether the partition has all writes after the continuation. It has the later ones from now on. A continuation ahead of the
+    /// partition is of writes that were lost with a killed account.
+    /// </summary>
     private bool KeepsVersions(PhysicalPartition partition)
     {
         lock (partition.Gate)
-            return partition.KeepVersions_NeedsLock().AfterLsn <= (Start.AfterLsn ?? long.MaxValue);
+        {
+            return partition.KeepVersions_NeedsLock().AfterLsn <= (Start.AfterLsn ?? long.MaxValue)
+                && !(Start.AfterLsn > partition.Lsn);
+        }
     }
 
     public override void Execute(long nowTicks)

@@ -18,7 +18,7 @@ internal sealed class ParsedQuery
         var start = Stopwatch.GetTimestamp();
         Syntax = syntax;
         _parameters = parameters;
-        _computed = index?.Computed;
+        _computed = index?.Computed is { Count: > 0 } computed ? computed : null;
         Top = Count(syntax.Select.Top, "TOP", ("SC2060", "The count value provided for a TOP clause must be an integer."));
         Offset = Count(syntax.Offset, "OFFSET", ("SC2062", "The OFFSET count value exceeds the maximum allowed value."));
         Limit = Count(syntax.Limit, "LIMIT", ("SC2061", "The LIMIT count value exceeds the maximum allowed value."));

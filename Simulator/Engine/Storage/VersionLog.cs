@@ -13,13 +13,17 @@ internal sealed record DocumentVersion(
 /// <param name="afterLsn">The partition's log sequence number when the log began.</param>
 internal sealed class VersionLog(long afterLsn)
 {
-    private const int MinLimit = 64;
+    private const int MinLimit = 256;
+
+    /// <summary>Bytes of documents from which on the older half of the writes is dropped.</summary>
+    private const long MaxBytes = 64 * 1024 * 1024;
 
     /// <summary>As long as the least retention of continuous backups.</summary>
     private static readonly long SecondsKept = (long)TimeSpan.FromDays(7).TotalSeconds;
 
     private readonly List<DocumentVersion> _versions = [];
     private int _limit = MinLimit;
+    private long _bytes;
 
     /// <summary>The log has every later write.</summary>
     public long AfterLsn { get; private set; } = afterLsn;
@@ -48,19 +52,30 @@ internal sealed class VersionLog(long afterLsn)
 
     public void Add(DocumentVersion version)
     {
-        if (_versions.Count >= _limit)
+        // Of so many the older half has no write of a batch that may still be undone.
+        if (_versions.Count >= _limit || (_bytes > MaxBytes && _versions.Count >= MinLimit))
         {
             var expired = _versions.FindIndex(one => one.Second + SecondsKept >= version.Second) is >= 0 and var first
                 ? first : _versions.Count;
+            if (_bytes > MaxBytes)
+                expired = Math.Max(expired, _versions.Count / 2);
             if (expired > 0)
                 AfterLsn = _versions[expired - 1].Lsn;
-            _versions.RemoveRange(0, expired);
+            Remove(0, expired);
             _limit = Math.Max(MinLimit, _versions.Count * 2);
         }
 
         _versions.Add(version);
+        _bytes += version.Body.Length;
     }
 
     /// <summary>Removes the last writes, because they were undone.</summary>
-    public void RemoveLast(int count) => _versions.RemoveRange(_versions.Count - count, count);
+    public void RemoveLast(int count) => Remove(_versions.Count - count, count);
+
+    private void Remove(int start, int count)
+    {
+        for (var i = start; i < start + count; i++)
+            _bytes -= _versions[i].Body.Length;
+        _versions.RemoveRange(start, count);
+    }
 }

@@ -32,6 +32,20 @@ public sealed class VersionLogTests
         Assert.Equal(10_001, log.All.Last().Lsn);
     }
 
+    /// <summary>A hundred times the writes of 64 MB keep at most that, and the writes of a batch that may be undone.</summary>
+    [Fact]
+    public void Write_LargeDocuments_KeepsSoManyBytes()
+    {
+        const int MegaBytes = 1024 * 1024;
+        var (log, body) = (new VersionLog(1), new byte[MegaBytes / 4]);
+        for (var i = 0; i < 2_000; i++)
+            log.Write(new DocumentRecord { Version = 2 + i }, body, previousLsn: 0);
+
+        Assert.InRange(log.All.Sum(version => (long)version.Body.Length), 32L * MegaBytes, 65L * MegaBytes);
+        Assert.Equal((2_001, log.All.First().Lsn - 1), (log.All.Last().Lsn, log.AfterLsn));
+        Assert.True(log.All.Count() >= 100);
+    }
+
     [Fact]
     public void RemoveLast_SomeWrites_LeavesTheOthers()
     {
