@@ -3,7 +3,9 @@ namespace ScaleOut.Tests.Contracts;
 /// <summary>A file of docs/contracts, with what users and their programs rely on.</summary>
 internal static class Contract
 {
-    /// <summary>Checks that a file holds the lines that the program gives. Writes them there instead if SCALEOUT_REWRITE_CONTRACTS is 1.</summary>
+    /// <summary>
+    /// Checks that a file holds the lines that the program gives. Writes them there instead if SCALEOUT_REWRITE_CONTRACTS is 1.
+    /// </summary>
     /// <param name="test">The class of the test.</param>
     public static void AssertIs(string file, IEnumerable<string> lines, string test) =>
         GeneratedText.AssertIs(PathOf(file), string.Concat(lines.Select(line => line + "\n")), "SCALEOUT_REWRITE_CONTRACTS", test);

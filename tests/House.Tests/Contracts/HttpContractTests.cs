@@ -38,7 +38,8 @@ public sealed partial class HttpContractTests
                 .. routes.Select(route => $"{MethodsOf(route.Endpoint)} /{RouteOf(route.Endpoint)}: {string.Join("; ", route.Statuses)}"
                     + (functions.Contains(RouteOf(route.Endpoint)) ? "" : " (devbox serve only)")),
                 "", "# any route", .. HandlerStatuses.All().Except(routes.SelectMany(route => route.Statuses)),
-                .. Responses.SelectMany(response => JsonFields.Of(response.Type, ListedElsewhere).Prepend($"# {response.Heading}").Prepend("")),
+                .. Responses.SelectMany(
+                    response => JsonFields.Of(response.Type, ListedElsewhere).Prepend($"# {response.Heading}").Prepend("")),
             ],
             nameof(HttpContractTests));
     }

@@ -54,7 +54,8 @@ internal static class JsonFields
             .OfType<JsonIgnoreAttribute>().Any(ignore => ignore.Condition != JsonIgnoreCondition.Never) == true;
 
     private static string TextOf(Type type) =>
-        type.IsEnum ? string.Join(" | ", Enum.GetValues(type).Cast<object>().Select(value => JsonSerializer.Serialize(value, type, Options)))
+        type.IsEnum
+            ? string.Join(" | ", Enum.GetValues(type).Cast<object>().Select(value => JsonSerializer.Serialize(value, type, Options)))
         : type == typeof(bool) ? "true | false"
         : type == typeof(string) || type == typeof(Uri) ? "text"
         : type == typeof(DateTimeOffset) ? "date and time"

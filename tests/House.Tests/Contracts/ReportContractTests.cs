@@ -31,7 +31,8 @@ public sealed class ReportContractTests
     [InlineData("limit")]
     public void Fields_AsWritten_AreAmongThoseOfTheContract(string kind)
     {
-        var listed = Contract.Section(Reports, kind).Concat(Contract.Section(Reports, StoredFields).Select(name => $"{name}: text")).ToList();
+        var listed = Contract.Section(Reports, kind)
+            .Concat(Contract.Section(Reports, StoredFields).Select(name => $"{name}: text")).ToList();
 
         var unlisted = JsonFields.Unlisted(JsonNode.Parse(SampleForms.From(kind)[JobFiles.ReportName])!, listed);
 
