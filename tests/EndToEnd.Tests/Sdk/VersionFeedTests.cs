@@ -171,6 +171,25 @@ public sealed class VersionFeedTests(VersionFeedTests.MovableAccount fixture) : 
         Assert.Contains(message, await response.Content.ReadAsStringAsync(Token), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Feed_AfterAMerge_BeginsAnew()
+    {
+        var container = await CreateContainerAsync(throughput: 10_000);
+        var before = await StartAsync(container);
+        await SplitAsync(container, 0);
+        for (var i = 0; i < 20; i++)
+            await container.AddAsync(Numbered(i));
+        await AccountClients.ChangeAsync(Account, "merge", container, 1);
+        using var dropped = await ReadAsync(container, "3", before.Etag);
+        using var start = await ReadAsync(container, "3", "*");
+        await container.DeleteAsync("7", new PartitionKey("k7"));
+        using var changed = await ReadAsync(container, "3", start.Headers.ETag!.Tag);
+
+        Assert.Equal(
+            [HttpStatusCode.BadRequest, HttpStatusCode.NotModified, HttpStatusCode.OK],
+            [dropped.StatusCode, start.StatusCode, changed.StatusCode]);
+    }
+
     [Theory, MemberData(nameof(Modes))]
     public async Task Processor_OfAllVersions_HandlesWritesAndDeletes(ConnectionMode mode)
     {
