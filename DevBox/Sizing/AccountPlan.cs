@@ -41,12 +41,12 @@ internal sealed record AccountPlan
     public double UnitHour(PriceList prices) =>
         WriteRegions > 1 ? prices.MultipleWritesUnitHour ?? prices.RequestUnitPerSecondHour : prices.RequestUnitPerSecondHour;
 
+    /// <summary>The same with autoscale, which costs no more than fixed throughput where several regions are written.</summary>
+    public double AutoscaleUnitHour(PriceList prices) => UnitHour(prices) * (WriteRegions > 1 ? 1 : PriceList.AutoscaleFactor);
+
     /// <summary>Price of throughput that is used up for an hour, in all regions and without a reservation.</summary>
     public double HourOf(double throughput, PriceList prices, bool autoscale) =>
         Math.Max(0, (throughput * Regions) - FreeUnits) * (autoscale ? AutoscaleUnitHour(prices) : UnitHour(prices));
-
-    /// <summary>The same with autoscale, which costs no more than fixed throughput where several regions are written.</summary>
-    public double AutoscaleUnitHour(PriceList prices) => UnitHour(prices) * (WriteRegions > 1 ? 1 : PriceList.AutoscaleFactor);
 
     /// <summary>What the plan's reservation takes off the price, as a share.</summary>
     public double DiscountOf(PriceList prices) => DiscountOf(Reserved, prices) ?? 0;

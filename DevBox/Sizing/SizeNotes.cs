@@ -34,18 +34,24 @@ internal static class SizeNotes
         if (question.Day is not null)
             yield return "Workers are counted for all hours, also for those with less than the rate.";
         if (question.Plan.Regions > 1)
-            yield return "Reads are done in one region, and every region does all writes. The rate is that of all regions together.";
-        if (question.Plan.Regions > 1 && spec.IsStrong())
         {
-            yield return "With strong consistency a write waits for the regions that are farthest from each other, two round trips and "
-                + "10 ms more. These latencies are without that.";
+            yield return "Reads are done in one region, and every region does all writes. The rate is that of all regions together.";
+            if (spec.IsStrong())
+            {
+                yield return "With strong consistency a write waits for the regions that are farthest from each other, two round trips and "
+                    + "10 ms more. These latencies are without that.";
+            }
         }
 
-        if (trials.Growth.ExpiringUnits is > 0 and var expiring && shown.Throughput - trials.Used < expiring)
+        // A delete costs as much as the insert.
+        var expiring = trials.Growth.ExpiringPerSecond > 0
+            ? trials.Growth.ExpiringPerSecond * trials.Basis.ChargeOf(WorkloadKind.Insert, 1)
+            : 0;
+        var left = shown.Throughput - trials.Used;
+        if (expiring > 0 && left < expiring)
         {
             yield return $"Documents that expire are deleted with RU that nothing else takes: that needs about {Numbers.Brief(expiring)} "
-                + $"RU/s, and {Numbers.Brief(Math.Max(0, shown.Throughput - trials.Used))} are left. The rest stays stored, and is billed, "
-                + "until the rate is lower.";
+                + $"RU/s, and {Numbers.Brief(Math.Max(0, left))} are left. The rest stays stored, and is billed, until the rate is lower.";
         }
 
         if (question is { Within: not null, Plan.Reserved: not Reservation.None })

@@ -64,9 +64,9 @@ internal sealed record StorageGrowth
     /// <summary>The fewest RU/s that the storage permits then.</summary>
     public required int MinThroughput { get; init; }
 
-    /// <summary>RU/s that deleting expired documents takes: a delete costs as much as the insert. 0 if none expire.</summary>
+    /// <summary>Documents that expire in a second, once as many are kept as the retention holds; 0 if none expire.</summary>
     [JsonIgnore]
-    public double ExpiringUnits { get; init; }
+    public double ExpiringPerSecond { get; init; }
 
     /// <summary>Whether documents come that are not stored at the start.</summary>
     public bool Adds => Gigabytes > GigabytesAtOnce;
@@ -94,8 +94,9 @@ internal sealed record StorageGrowth
         var spec = basis.Spec;
         var writes = spec.Workload.Action is { } steps ? Math.Max(0, steps.Sum(step => step.Rise()))
             : spec.Workload.Shares.Where(one => AddsDocuments(one.Kind)).Sum(one => one.Share);
-        var atRate = question.Within is null ? question.Rate * writes * basis.BytesPerDocument / BytesPerGigabyte : 0;
-        var perSecond = atRate * (question.Day?.AverageShare ?? 1);
+        var (added, average) = (question.Within is null ? question.Rate * writes : 0, question.Day?.AverageShare ?? 1);
+        var atRate = added * basis.BytesPerDocument / BytesPerGigabyte;
+        var perSecond = atRate * average;
         var days = question.Retention?.TotalDays ?? DaysOfNone;
         var atOnce = question.ExistingDocuments(spec) * (double)basis.BytesPerDocument / BytesPerGigabyte;
         var kept = atRate * 3_600 * (question.Day?.MostHoursIn(days) ?? (days * DailyLoad.Hours));
@@ -107,9 +108,7 @@ internal sealed record StorageGrowth
             Gigabytes = total,
             GigabytesAtOnce = atOnce,
             PartitionsAtOnce = keys.PartitionsFor(atOnce),
-            ExpiringUnits = question.Within is null && question.Retention > TimeSpan.Zero
-                ? question.Rate * writes * (question.Day?.AverageShare ?? 1) * basis.ChargeOf(WorkloadKind.Insert, 1)
-                : 0,
+            ExpiringPerSecond = question.Retention > TimeSpan.Zero ? added * average : 0,
             Partitions = keys.PartitionsFor(total),
             MinThroughput = StorageNeeds.MinThroughput(total, autoscale: false),
             MinAutoscaleThroughput = StorageNeeds.MinThroughput(total, autoscale: true),

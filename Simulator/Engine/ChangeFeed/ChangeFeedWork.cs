@@ -43,8 +43,8 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     {
         lock (partition.Gate)
         {
-            return partition.KeepVersions_NeedsLock().AfterLsn <= (Start.AfterLsn ?? long.MaxValue)
-                && !(Start.AfterLsn > partition.Lsn);
+            var log = partition.KeepVersions_NeedsLock();
+            return Start.AfterLsn is not { } after || (after >= log.AfterLsn && after <= partition.Lsn);
         }
     }
 

@@ -19,6 +19,7 @@ internal sealed class ParsedQuery
         Syntax = syntax;
         _parameters = parameters;
         _computed = index?.Computed is { Count: > 0 } computed ? computed : null;
+        SeesSystemProperties = syntax.SeesSystemProperties || _computed?.Values.Any(one => one.SeesSystemProperties) == true;
         Top = Count(syntax.Select.Top, "TOP", ("SC2060", "The count value provided for a TOP clause must be an integer."));
         Offset = Count(syntax.Offset, "OFFSET", ("SC2062", "The OFFSET count value exceeds the maximum allowed value."));
         Limit = Count(syntax.Limit, "LIMIT", ("SC2061", "The LIMIT count value exceeds the maximum allowed value."));
@@ -70,8 +71,7 @@ internal sealed class ParsedQuery
     public ResumeFilter? Resume { get; init; }
 
     /// <summary>Whether an expression or result needs more than a document's body.</summary>
-    public bool SeesSystemProperties =>
-        Syntax.SeesSystemProperties || _computed?.Values.Any(computed => computed.SeesSystemProperties) == true;
+    public bool SeesSystemProperties { get; }
 
     /// <summary>Number of results that are skipped.</summary>
     public long Skip => Offset ?? 0;
