@@ -18,7 +18,8 @@ public sealed class LimitSearchTests
         "low rates fail too, spread 5%", "pure chance, a figure without a slope", "pure chance, held or failed alone",
     ];
 
-    [Theory, MemberData(nameof(Bounds))]
+    [Theory(Explicit = true), MemberData(nameof(Bounds))]
+    [Trait("Duration", "Long")]
     public void Search_PlantedLimit_IsFoundWithinFivePercent(string bound)
     {
         const int FewSearches = Searches / 3;
@@ -36,7 +37,8 @@ public sealed class LimitSearchTests
         Assert.True(wrong.Count <= FewSearches / 20, string.Join(Environment.NewLine, wrong));
     }
 
-    [Theory, MemberData(nameof(Planted))]
+    [Theory(Explicit = true), MemberData(nameof(Planted))]
+    [Trait("Duration", "Long")]
     public void Interval_PlantedTruth_MissesItNoMoreOftenThanItMay(string name)
     {
         var truth = Truths.All.Single(one => one.Name == name);

@@ -271,7 +271,8 @@ public sealed class VirtualFleetTests
         Assert.NotEqual(one.Operation.SumMicroseconds, other.Operation.SumMicroseconds);
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(1e9, 0.1, 0)]
     [InlineData(1e9, 0.5, 0)]
     [InlineData(384_000, 0.1, 0)]

@@ -31,7 +31,8 @@ public sealed class FleetSearchTests
     }
 
     /// <summary>A price list has the price of an instance of one core.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(1)]
     [InlineData(4)]
     public void Find_WorkersOfSeveralCores_CostAsManyTimesOne(int cores)
@@ -63,7 +64,8 @@ public sealed class FleetSearchTests
         Assert.InRange(result.Settings.Throughput, used, used / 0.8);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_SettingsThatAreGiven_AreKept()
     {
         var result = Find(FleetBasis.From(Far, cpuMs: 0.25, null), 1_000, keepsConcurrency: true);
@@ -92,7 +94,8 @@ public sealed class FleetSearchTests
     }
 
     /// <summary>A bound just above the p99 holds as simulated. With longer latencies it does not, and the result says so.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_BoundWithinTheModelsError_HoldsAndShowsTheMargin()
     {
         var basis = FleetBasis.From(new RunSpec(), cpuMs: 0.1, null);
@@ -107,7 +110,8 @@ public sealed class FleetSearchTests
     }
 
     /// <summary>A bulk request waits up to 100 ms, so the search tries bulk only where latencies may be longer.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("p99<20ms", false)]
     [InlineData("p99<2s", true)]
     [InlineData("throttledShare<0.05", true)]
@@ -127,7 +131,8 @@ public sealed class FleetSearchTests
         Assert.All(result.Frontier.Where(fleet => fleet.Holds), fleet => Assert.InRange(fleet.Forecast.Utilization.Client!.Value, 0, 0.7));
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(0.05, 2, "request units")]
     [InlineData(0.5, 2.5, "the clients' CPU")]
     // 69.6% of the cores: a little more load is more than 70%, however few RU/s are spare.

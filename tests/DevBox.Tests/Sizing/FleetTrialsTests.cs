@@ -29,7 +29,8 @@ public sealed class FleetTrialsTests
     }
 
     /// <summary>A little more or less RU for a document does not decide whether a fleet is found, while partitions can be added.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(10.3)]
     [InlineData(10.4)]
     [InlineData(10.5)]
@@ -126,7 +127,8 @@ public sealed class FleetTrialsTests
     }
 
     /// <summary>70.4% is more than 70%, and both are shown so that a reader sees it.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(0.704, "70.4%")]
     [InlineData(0.7002, "70.02%")]
     [InlineData(0.93, "93%")]
@@ -140,7 +142,8 @@ public sealed class FleetTrialsTests
     }
 
     /// <summary>Fleets of one price may differ in their partitions: none that holds is clearly faster than the chosen one.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("c-{{random:int:1:300}}", 1_300)]
     [InlineData("{{key}}", 2_000)]
     public void Find_FleetsOfOnePrice_TheFasterIsChosen(string key, double rate)

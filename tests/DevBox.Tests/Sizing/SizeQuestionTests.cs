@@ -30,7 +30,8 @@ public sealed class SizeQuestionTests
     /// More RU/s than 10,000 are more than one partition, and the key is on one of them. So the fewest RU/s are on one partition, and there
     /// are those that the rate uses, with the room of random arrivals.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("same", 1_000)]
     [InlineData("c-{{random:int:1:10}}", 1_000)]
     [InlineData("c-{{zipf:1:20000:1.1}}", 1_000)]
@@ -45,7 +46,8 @@ public sealed class SizeQuestionTests
     }
 
     /// <summary>A key on one partition has at most 10,000 RU/s, however many the container has.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_KeyBeyondOnePartition_SaysWhichKeyAndUpToWhichRateItHolds()
     {
         var basis = FleetBasis.From(Keyed("same"), cpuMs: 0.25, overheadMs: null);
@@ -136,7 +138,8 @@ public sealed class SizeQuestionTests
     /// Three million documents use the same RU in one hour as in six, but a worker that is hardly used costs six times as much. So the load
     /// of at most six hours takes one.
     /// </summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_LoadOfHours_TakesTheCheapestTime()
     {
         var basis = FleetBasis.From(new RunSpec { Documents = 3_000_000 }, cpuMs: 0.25, overheadMs: null);

@@ -29,7 +29,8 @@ public sealed class SizeResultBuilderTests
     /// Autoscale costs half more for an hour. Afterwards its highest is at least a tenth of what it was, in steps of 1,000, and a tenth of
     /// that is billed.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(true, 1.5)]
     [InlineData(false, 1)]
     public void Find_Load_IsBilledAsItsContainerIsBought(bool autoscale, double factor)

@@ -32,10 +32,12 @@ public sealed class ChargeTests(AccountFixture fixture) : AccountTests(fixture)
     [Theory, MemberData(nameof(Modes))]
     public async Task Charges_OfTheLaw_AreWhatTheSdkGets(ConnectionMode mode)
     {
-        var container = await CreateContainerAsync(mode);
+        var time = new ManualTime(DateTimeOffset.UtcNow);
+        await using var own = await OwnAccount.StartAsync(mode, new AccountSettings(), time: time);
+        var container = own.Container;
         Assert.Equal(6.29, (await container.AddAsync(JObject.Parse("""{"id":"1","pk":"k","name":"a"}"""), Key)).RequestCharge);
         var other = JObject.Parse("""{"id":"1","pk":"k","name":"b"}""");
-        await Task.Delay(TimeSpan.FromSeconds(1.05), Token);
+        time.Advance(TimeSpan.FromSeconds(1));
         // A second later, so that the time of the change differs in any case: 4 x (26 + 26 + 2 + 2) / 21.
         Assert.Equal(10.67, (await container.ReplaceAsync(other, "1", Key)).RequestCharge);
         Assert.Equal(1.48, (await FailsAsync(HttpStatusCode.Conflict, () =>

@@ -117,7 +117,7 @@ public sealed class ExperimentResumeTests
         while (app.Legs.All.Count == 0)
             await Task.Delay(20, Cancellation);
         await app.Host.Engine.TerminateInstanceAsync(ExperimentIds.InstanceId(Id), Cancellation);
-        await app.Host.Engine.WaitForInstanceCompletionAsync(ExperimentIds.InstanceId(Id), Cancellation);
+        await app.Host.EndOfAsync(ExperimentIds.InstanceId(Id));
 
         var (early, text) = await app.PostAsync(Path + "/resume");
         held.SetResult();

@@ -82,7 +82,7 @@ public sealed class LateIdentityTests : IAsyncLifetime
 
     private async Task<RunOutcome> EndAsync()
     {
-        var ended = await _host.Engine.WaitForInstanceCompletionAsync("late", getInputsAndOutputs: true, Cancellation);
+        var ended = await _host.EndOfAsync("late");
         return JsonSerializer.Deserialize<RunOutcome>(ended.SerializedOutput!, ScaleOutJson.Compact)!;
     }
 

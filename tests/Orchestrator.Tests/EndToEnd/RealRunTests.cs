@@ -34,7 +34,7 @@ public sealed class RealRunTests(AzuriteFixture azurite)
             $$$"""{"id": "real", "documents": 6000, "workers": 3, "client": {"connectionMode": "{{{mode}}}"},"""
             + $$$""" "container": { {{{container}}} } }""");
         Assert.True((int)started.StatusCode == 202, text);
-        await host.Engine.WaitForInstanceCompletionAsync("real", Cancellation);
+        await host.EndOfAsync("real");
         var status = JsonNode.Parse((await host.SendAsync(HttpMethod.Get, "/api/runs/real")).Text)!;
         var report = RunForms.Kind.Read(
             System.Text.Encoding.UTF8.GetBytes((await host.SendAsync(HttpMethod.Get, "/api/runs/real/report?format=json")).Text));

@@ -109,7 +109,7 @@ public sealed class RunResumeTests
         var early = await ConflictAsync(app);
         await app.PostAsync(Path + "/stop");
         foreach (var worker in new[] { 0, 1 })
-            await app.Host.Engine.WaitForInstanceCompletionAsync(ChildIds.Worker(Id, worker), Cancellation);
+            await app.Host.EndOfAsync(ChildIds.Worker(Id, worker));
         var (resumed, text) = await app.PostAsync(Path + "/resume");
         Assert.True((int)resumed.StatusCode == 202, text);
         var outcome = await app.EndOfAsync(Second);
@@ -242,7 +242,7 @@ public sealed class RunResumeTests
     private static async Task TerminateAsync(TestApp app, string instance)
     {
         await app.Host.Engine.TerminateInstanceAsync(instance, "ended by hand", Cancellation);
-        await app.Host.Engine.WaitForInstanceCompletionAsync(instance, Cancellation);
+        await app.Host.EndOfAsync(instance);
     }
 
     private static async Task<(HttpResponseMessage Response, string Text)> ConflictAsync(TestApp app)

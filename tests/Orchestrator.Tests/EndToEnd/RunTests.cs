@@ -247,12 +247,12 @@ public sealed class RunTests
         while (app.Legs.All.Count < 1)
             await Task.Delay(20, Cancellation);
         await app.Host.Engine.TerminateInstanceAsync("orphans", "ended by hand", Cancellation);
-        await app.Host.Engine.WaitForInstanceCompletionAsync("orphans", Cancellation);
+        await app.Host.EndOfAsync("orphans");
 
         var (stop, text) = await app.PostAsync("/api/runs/orphans/stop");
 
         Assert.True((int)stop.StatusCode == 202, text);
-        await app.Host.Engine.WaitForInstanceCompletionAsync("orphans:worker-0000", Cancellation);
+        await app.Host.EndOfAsync("orphans:worker-0000");
         Assert.Equal("interrupted", (string?)(await app.StatusAsync("/api/runs/orphans"))["state"]);
     }
 

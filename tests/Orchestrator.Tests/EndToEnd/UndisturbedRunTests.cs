@@ -96,7 +96,7 @@ public sealed class UndisturbedRunTests
             });
         var (started, text) = await host.SendAsync(HttpMethod.Post, "/api/runs", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
         Assert.True((int)started.StatusCode == 202, text);
-        var ended = await host.Engine.WaitForInstanceCompletionAsync(spec.Id!, getInputsAndOutputs: true, Cancellation);
+        var ended = await host.EndOfAsync(spec.Id!);
         return JsonSerializer.Deserialize<RunOutcome>(ended.SerializedOutput!, ScaleOutJson.Compact)!;
     }
 

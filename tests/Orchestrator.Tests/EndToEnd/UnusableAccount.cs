@@ -176,7 +176,7 @@ public abstract class UnusableAccount : IAsyncLifetime
         Assert.True((int)started.StatusCode == 202, text);
         if (container == "none")
         {
-            await _host.Engine.WaitForInstanceCompletionAsync(Single, Cancellation);
+            await _host.EndOfAsync(Single);
             return;
         }
 
@@ -191,7 +191,7 @@ public abstract class UnusableAccount : IAsyncLifetime
         foreach (var instance in instances)
         {
             await _host.Engine.TerminateInstanceAsync(instance, Cancellation);
-            await _host.Engine.WaitForInstanceCompletionAsync(instance, Cancellation);
+            await _host.EndOfAsync(instance);
         }
     }
 
@@ -206,8 +206,7 @@ public abstract class UnusableAccount : IAsyncLifetime
     {
         var (resumed, text) = await _host.SendAsync(HttpMethod.Post, $"/api/runs/{Single}/resume");
         Assert.True((int)resumed.StatusCode == 202, text);
-        var ended = await _host.Engine.WaitForInstanceCompletionAsync(
-            ChildIds.Attempt(Single, attempt), getInputsAndOutputs: true, Cancellation);
+        var ended = await _host.EndOfAsync(ChildIds.Attempt(Single, attempt));
         Assert.True(ended.FailureDetails is null, ended.FailureDetails?.ToString());
         return JsonSerializer.Deserialize<RunOutcome>(ended.SerializedOutput!, ScaleOutJson.Compact)!;
     }
@@ -221,8 +220,7 @@ public abstract class UnusableAccount : IAsyncLifetime
 
     private async Task EndAsync(int attempt)
     {
-        var ended = await _host.Engine.WaitForInstanceCompletionAsync(
-            ExperimentIds.InstanceId(Id, attempt), getInputsAndOutputs: true, Cancellation);
+        var ended = await _host.EndOfAsync(ExperimentIds.InstanceId(Id, attempt));
         Assert.True(ended.FailureDetails is null, ended.FailureDetails?.ToString());
     }
 

@@ -91,7 +91,7 @@ public sealed class UnusableAccountTests : UnusableAccount
         }
 
         (_way, _shut) = (_good, null);
-        var ended = await _host.Engine.WaitForInstanceCompletionAsync(Single, getInputsAndOutputs: true, Cancellation);
+        var ended = await _host.EndOfAsync(Single);
         var outcome = JsonSerializer.Deserialize<RunOutcome>(ended.SerializedOutput!, ScaleOutJson.Compact)!;
 
         Assert.Equal((RunState.Complete, 100L), (outcome.State, outcome.Counts.Inserted));

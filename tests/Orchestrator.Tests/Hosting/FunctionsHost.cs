@@ -64,12 +64,24 @@ internal sealed class FunctionsHost : IAsyncDisposable
     /// <summary>What the app logged at level Warning and above.</summary>
     public IEnumerable<string> Warnings => _channel.Warnings;
 
+    /// <summary>Waits for the end of an orchestration, whose input and output are read, too.</summary>
+    public async Task<OrchestrationMetadata> EndOfAsync(string instanceId)
+    {
+        var end = Engine.WaitForInstanceCompletionAsync(
+            instanceId, getInputsAndOutputs: true, TestContext.Current.CancellationToken);
+        await await Task.WhenAny(end, WorkItems.Failure);
+        return await end;
+    }
+
     /// <summary>Starts the app in this process, and indexes and loads its functions.</summary>
     /// <param name="configure">Replaces services of the app.</param>
     /// <param name="settings">Settings that are added to the usual ones or replace them.</param>
     public static async Task<FunctionsHost> StartAsync(
         Action<IServiceCollection>? configure = null, IReadOnlyDictionary<string, string?>? settings = null)
     {
+        Assert.True(
+            Environment.ProcessorCount >= 64,
+            "The engine runs as many activities at once as there are cores. Set DOTNET_PROCESSOR_COUNT as launchSettings.json does.");
         var channel = new WorkerChannel();
         var web = await StartEngineAsync(channel);
         var host = new FunctionsHost(web, channel, new Uri(AddressOf(web.Services)));

@@ -72,8 +72,7 @@ internal sealed class TestApp : IAsyncDisposable
     /// <summary>Waits for the end of an orchestration; its output as JSON.</summary>
     public async Task<string> OutputOfAsync(string instanceId)
     {
-        var instance = await Host.Engine.WaitForInstanceCompletionAsync(
-            instanceId, getInputsAndOutputs: true, TestContext.Current.CancellationToken);
+        var instance = await Host.EndOfAsync(instanceId);
         Assert.True(
             instance.RuntimeStatus == OrchestrationRuntimeStatus.Completed,
             $"{instance.RuntimeStatus}: {instance.FailureDetails} {instance.FailureDetails?.StackTrace}");

@@ -16,6 +16,7 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
     private readonly ConcurrentDictionary<string, int> _largest = new();
     private readonly ConcurrentDictionary<string, InstanceTraffic> _instances = new();
     private readonly ConcurrentQueue<(string Name, string Input)> _activities = new();
+    private readonly TaskCompletionSource _failure = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Bytes of the largest input and output of each activity, such as <c>RunLeg output</c>, and of statuses.</summary>
     public IReadOnlyDictionary<string, int> LargestPayloads => _largest;
@@ -25,6 +26,9 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
 
     /// <summary>Activities in the order in which they were called, with their inputs as JSON.</summary>
     public IReadOnlyCollection<(string Name, string Input)> Activities => _activities;
+
+    /// <summary>Fails with the first item that could not be taken to the app or back, and for whose result the engine waits in vain.</summary>
+    public Task Failure => _failure.Task;
 
     /// <summary>Whether any history was too long to come with its work item.</summary>
     public bool LongHistory { get; private set; }
@@ -46,11 +50,21 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
         while (await stream.ResponseStream.MoveNext(cancellationToken))
         {
             var item = stream.ResponseStream.Current;
-            _ = Task.Run(
-                () => item.OrchestratorRequest is { } orchestrator
-                    ? RunAsync(orchestrator, item.CompletionToken)
-                    : RunAsync(item.ActivityRequest, item.CompletionToken),
-                cancellationToken);
+            _ = Task.Run(() => RunAsync(item, cancellationToken), cancellationToken);
+        }
+    }
+
+    private async Task RunAsync(WorkItem item, CancellationToken ended)
+    {
+        try
+        {
+            await (item.OrchestratorRequest is { } orchestrator
+                ? RunAsync(orchestrator, item.CompletionToken)
+                : RunAsync(item.ActivityRequest, item.CompletionToken));
+        }
+        catch (Exception e) when (!ended.IsCancellationRequested)
+        {
+            _failure.TrySetException(new InvalidOperationException($"This work item has no result: {item}", e));
         }
     }
 

@@ -5,7 +5,8 @@ namespace ScaleOut.Tests.Simulator.Accounts;
 public sealed class LoopbackWebServerTests : SdkTests
 {
     /// <summary>Kestrel would close the connection after 10 seconds, which a client on a busy machine may need for its handshake.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Handshake_BeginsAfterElevenSeconds_IsServed()
     {
         await using var account = await SimulatedAccount.StartAsync(new AccountSettings(), Token);

@@ -1,4 +1,5 @@
 using Microsoft.Azure.Cosmos;
+using Microsoft.Extensions.Time.Testing;
 using Mode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Support.Accounts;
@@ -84,19 +85,13 @@ internal sealed record OwnAccount(SimulatedAccount Account, CosmosClient Client,
     }
 }
 
-/// <summary>A clock that moves only on request.</summary>
-internal sealed class ManualTime(DateTimeOffset start) : TimeProvider
+/// <summary>A clock that moves only on request, and whose wall clock can be set.</summary>
+internal sealed class ManualTime(DateTimeOffset start) : FakeTimeProvider(start)
 {
-    private long _ticks;
-
-    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-    public override long GetTimestamp() => Interlocked.Read(ref _ticks);
-
     /// <summary>How far the wall clock was set ahead.</summary>
     public TimeSpan Ahead { get; set; }
 
-    public override DateTimeOffset GetUtcNow() => start.AddTicks(GetTimestamp()) + Ahead;
+    public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Ahead;
 
-    public void Advance(TimeSpan time) => Interlocked.Add(ref _ticks, time.Ticks);
+    public override long GetTimestamp() => base.GetUtcNow().Ticks;
 }

@@ -67,7 +67,8 @@ public sealed class LegRunnerTests : LegsOnAccount
         Assert.Equal(0, DocumentsIn(account));
     }
 
-    [Theory, MemberData(nameof(Everything))]
+    [Theory(Explicit = true), MemberData(nameof(Everything))]
+    [Trait("Duration", "Long")]
     public async Task Run_WithTooFewRequestUnits_CountsEvery429ThatTheAccountGave(Mode mode, WorkloadKind kind)
     {
         await using var account = await StartAsync();

@@ -27,8 +27,7 @@ public sealed class ScheduleTests
     [Fact]
     public async Task WaitForTurn_OpenLoopThatStalled_MeasuresFromTheIntendedStart()
     {
-        var schedule = new Schedule(documentsPerSecond: 1000, firstNumber: 0);
-        await Task.Delay(1100, TestContext.Current.CancellationToken);
+        var schedule = new Schedule(LoadPlan.Steady(1000, int.MaxValue), firstNumber: 0, elapsedSeconds: 1.1);
         var now = LegClock.Now;
 
         var begun = await schedule.WaitForTurnAsync(new NumberRange(1, 1), CancellationToken.None);

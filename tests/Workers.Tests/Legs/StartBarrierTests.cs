@@ -235,7 +235,8 @@ public sealed class StartBarrierTests : IDisposable
         Assert.True(StartBarrier.LeadFor(workers, onOneMachine: false).TotalSeconds >= most + 2);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Wait_OneOf990Workers_ReadsTheStopFlagSeldom()
     {
         var reads = new ConcurrentQueue<(string Name, long At)>();
