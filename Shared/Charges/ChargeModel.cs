@@ -26,6 +26,9 @@ public sealed class ChargeModel
     /// <summary>RU of each operation of a patch.</summary>
     public const double PatchedProperty = 0.029;
 
+    /// <summary>RU of each unique key of the container, on each replica that looks for its values.</summary>
+    public const double UniqueKey = 0.371;
+
     /// <summary>RU of an index entry that a write adds or removes: one 21st on each replica.</summary>
     public static readonly double IndexEntry = RequestUnits.FromTwentyFirsts(WriteReplicas).Value;
 
@@ -115,8 +118,16 @@ public sealed class ChargeModel
     public RequestUnits Patch(RequestUnits replace, int operations) =>
         replace + RequestUnits.From(Patching + (_patchedProperty * operations));
 
-    /// <summary>A create whose id exists (409): the smallest row and the entries, on one replica.</summary>
-    public RequestUnits Conflict(int entries) => new(Rejected.Parts + (_entry.Parts * entries / WriteReplicas));
+    /// <summary>What the unique keys of a container add to each of its writes.</summary>
+    /// <param name="keys">Number of keys, whatever their paths.</param>
+    public static RequestUnits UniqueKeys(int keys) => RequestUnits.From(UniqueKey) * (WriteReplicas * keys);
+
+    /// <summary>
+    /// A create whose id exists, or whose unique values another document has (409): the smallest row, the entries and the unique keys, on
+    /// one replica.
+    /// </summary>
+    public RequestUnits Conflict(int entries, int uniqueKeys = 0) =>
+        new RequestUnits(Rejected.Parts + (_entry.Parts * entries / WriteReplicas)) + (RequestUnits.From(UniqueKey) * uniqueKeys);
 
     /// <summary>The size that decides about a document's row.</summary>
     /// <param name="bytes">The document's JSON in UTF-8, minified.</param>

@@ -39,6 +39,11 @@ internal abstract class DocumentWork
 
     public bool IsWrite => Kind is not (OperationKind.Read or OperationKind.Query);
 
+    /// <summary>The charge of a delete of a document, which is that of its create.</summary>
+    public RequestUnits ChargeOfDelete(ReadOnlySpan<byte> body) =>
+        Charges.Model.Create(body.Length, IndexEntries.Count(Container.Settings.Indexing.Charged, body).Total)
+        + ChargeModel.UniqueKeys(Container.Settings.Policies.UniqueKeys.Count);
+
     /// <summary>Executes and records the work under the partition's lock and budget.</summary>
     public abstract void Execute(long nowTicks);
 

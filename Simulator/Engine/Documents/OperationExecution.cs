@@ -7,6 +7,8 @@ internal readonly ref struct OperationExecution(
 {
     private const string UniqueKeyMessage = "Unique index constraint violation.";
 
+    private int UniqueKeys => work.Container.Settings.Policies.UniqueKeys.Count;
+
     /// <summary>Executes the operation and writes the document that is returned to the work's output.</summary>
     public OperationResult Run_NeedsLock()
     {
@@ -63,7 +65,8 @@ internal readonly ref struct OperationExecution(
         else
             partition.Counter.UpsertedNew++;
         undo?.Added(operation.Kind, operation.Key);
-        return Done(ServiceStatus.Created, work.Charges.Model.Create(facts.Body.Length, facts.Entries), record);
+        var charge = work.Charges.Model.Create(facts.Body.Length, facts.Entries) + ChargeModel.UniqueKeys(UniqueKeys);
+        return Done(ServiceStatus.Created, charge, record);
     }
 
     private OperationResult Replace_NeedsLock(ref long address)
@@ -72,7 +75,8 @@ internal readonly ref struct OperationExecution(
         var before = partition.Store.Body(address);
         if (CannotStore(facts.Body.Length - before.Length) is { } rejection)
             return rejection;
-        var charge = work.Charges.Model.Replace(before.Length, facts.Body.Length, ChangedEntries(address, before));
+        var charge = work.Charges.Model.Replace(before.Length, facts.Body.Length, ChangedEntries(address, before))
+            + ChargeModel.UniqueKeys(UniqueKeys);
         undo?.Changing(operation.Kind, facts.Key, in partition.Store.Record(address), before);
         var record = new DocumentRecord
         {
@@ -134,7 +138,7 @@ internal readonly ref struct OperationExecution(
         var record = partition.Store.Record(address);
         var body = partition.Store.Body(address);
         undo?.Changing(OperationKind.Delete, record.Key, in record, body);
-        var charge = work.Charges.Model.Create(body.Length, IndexEntries.Count(work.Container.Settings.Indexing.Charged, body).Total);
+        var charge = work.ChargeOfDelete(body);
         partition.Remove_NeedsLock(address, nowTicks);
         partition.Counter.Deleted++;
         return new OperationResult { Status = ServiceStatus.NoContent, Charge = charge };
@@ -169,7 +173,7 @@ internal readonly ref struct OperationExecution(
 
     private OperationResult Conflict() => OperationResult.Fail(ServiceStatus.Conflict, RequestException.IsTaken) with
     {
-        Charge = work.Charges.Model.Conflict(operation.Facts.Entries),
+        Charge = work.Charges.Model.Conflict(operation.Facts.Entries, UniqueKeys),
     };
 
     private OperationResult Stop(int status, string message, int subStatus = 0) =>

@@ -54,8 +54,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
             ref var record = ref partition.Store.Record(address);
             if (record.Key.PartitionKeyHash != _key.Hash)
                 continue;
-            charge += Charges.Model.Create(
-                record.BodyLength, IndexEntries.Count(Container.Settings.Indexing.Charged, partition.Store.Body(address)).Total);
+            charge += ChargeOfDelete(partition.Store.Body(address));
             keys.Add(record.Key);
         }
 

@@ -8,9 +8,7 @@ internal static class MeasuredCharges
     /// <summary>Points that the model does not meet, each with the reason.</summary>
     public static readonly IReadOnlyDictionary<string, string> Exceptions = new Dictionary<string, string>(StringComparer.Ordinal)
     {
-        ["R148"] = "a unique key, which is not modelled",
-        ["R149"] = "a unique key, which is not modelled",
-        ["R150"] = "a unique key and an item's ttl, which are not modelled",
+        ["R150"] = "an item's ttl, which is not modelled",
         ["R196d"] = "a delete in the batch that patched the document: one entry fewer than it has",
         ["L9a"] = "\"about 15\"; 14.29 is counted",
         ["L9b"] = "\"about 50\", in a later edition 48; 47.05 is counted",
@@ -92,6 +90,9 @@ internal sealed record MeasuredCharge : MeasuredPoint
     /// <summary>Operations of a patch.</summary>
     public required int? Patches { get; init; }
 
+    /// <summary>Unique keys of the container; null for none.</summary>
+    public required int? UniqueKeys { get; init; }
+
     public override double Counted
     {
         get
@@ -104,14 +105,14 @@ internal sealed record MeasuredCharge : MeasuredPoint
     private RequestUnits Exact()
     {
         var model = ChargeModel.Default;
-        var (bytes, entries) = (DocumentBytes ?? 0, Entries ?? 0);
+        var (bytes, entries, keys) = (DocumentBytes ?? 0, Entries ?? 0, UniqueKeys ?? 0);
         return Kind switch
         {
-            "create" or "delete" => model.Create(bytes, entries) * Operations,
+            "create" or "delete" => (model.Create(bytes, entries) + ChargeModel.UniqueKeys(keys)) * Operations,
             "replace" => model.Replace(bytes, NewBytes ?? bytes, entries),
             "patch" => model.Patch(model.Replace(bytes, bytes, entries), Patches!.Value),
             "read" => model.Read(bytes) * Replicas,
-            "conflict" => model.Conflict(entries),
+            "conflict" => model.Conflict(entries, keys),
             "rejected" => model.Rejected,
             "missing" => model.EmptyRead,
             "throttled" => ScaleOut.Charges.RequestUnits.From(ChargeModel.Throttled),
