@@ -15,6 +15,12 @@ public sealed class RecordedReplay : IAsyncLifetime
 
     private const int MaxUntilThrottled = 100;
 
+    private static readonly Dictionary<string, string> Names = new()
+    {
+        ["management"] = "databases, containers, ranges, offers, users", ["items"] = "items", ["batches"] = "batches",
+        ["queries"] = "queries and feeds", ["plans"] = "query plans", ["scripts"] = "stored procedures, triggers, functions",
+    };
+
     internal IReadOnlyList<ReplayedRequest> Requests { get; private set; } = [];
 
     internal RecordedLegend Legend { get; private set; } = null!;
@@ -63,22 +69,24 @@ public sealed class RecordedReplay : IAsyncLifetime
         return counted.Length == 0 ? 1 : counted.Count(one => !one.Differences.ContainsKey(aspect)) / (double)counted.Length;
     }
 
-    /// <summary>The table of the replay by kind, for the test's output.</summary>
+    /// <summary>The table of the replay by kind: how many requests have an aspect, and of how many it is as recorded.</summary>
     internal string Table()
     {
-        var text = new StringBuilder("kind         requests status sub-status body charge headers\n");
+        string[] columns = ["number", .. Aspects, "headers"];
+        var text = new StringBuilder(
+            $"| requests | {string.Join(" | ", columns)} |\n|---|{string.Concat(columns.Select(_ => "---:|"))}\n");
         foreach (var kind in Requests.GroupBy(one => one.Recorded.Kind).Append<IEnumerable<ReplayedRequest>>(Requests))
         {
-            var name = kind is IGrouping<string, ReplayedRequest> group ? group.Key : "all";
-            text.Append(CultureInfo.InvariantCulture, $"{name,-12} {kind.Count(),8}");
+            var name = kind is IGrouping<string, ReplayedRequest> group ? Names[group.Key] : "all";
+            text.Append(CultureInfo.InvariantCulture, $"| {name} | {kind.Count()} |");
             foreach (var aspect in Aspects)
             {
                 ReplayedRequest[] counted = [.. kind.Where(one => Has(one.Recorded, aspect))];
                 text.Append(CultureInfo.InvariantCulture,
-                    $" {counted.Count(one => !one.Differences.ContainsKey(aspect))}/{counted.Length}");
+                    $" {counted.Count(one => !one.Differences.ContainsKey(aspect))} of {counted.Length} |");
             }
 
-            text.Append(CultureInfo.InvariantCulture, $" {kind.Count(one => MissingHeaders(one).Count == 0)}/{kind.Count()}\n");
+            text.Append(CultureInfo.InvariantCulture, $" {kind.Count(one => MissingHeaders(one).Count == 0)} of {kind.Count()} |\n");
         }
 
         return text.ToString();

@@ -36,17 +36,21 @@ public sealed class RecordedReplayTests(RecordedReplay replay, ITestOutputHelper
         Assert.Empty(missing);
     }
 
+    /// <summary>The page has today's figures, so that none of them gets worse unseen.</summary>
+    [Fact]
+    public void Page_Table_IsThatOfTheReplay() => GeneratedText.AssertIs(
+        "docs/simulated-account.md", replay.Table(), "SCALEOUT_REWRITE_CHARGES", nameof(RecordedReplayTests), "<!-- begin: replay -->\n",
+        "<!-- end: replay -->");
+
+    /// <summary>65 of the 67 charges of point operations, 180 of 185 statuses, 150 of 160 bodies.</summary>
     [Fact]
     public void Replay_OfTheRecording_IsMostlyAsRecorded()
     {
         Assert.InRange(replay.Requests.Count, 180, int.MaxValue);
-        Assert.InRange(RecordedReplay.Share(replay.Requests, "status"), 0.95, 1);
-        Assert.InRange(RecordedReplay.Share(replay.Requests, "body"), 0.9, 1);
-        ReplayedRequest[] ofItems = [.. replay.Requests.Where(one => one.Recorded.Kind is "items" or "batches")];
-        Assert.InRange(RecordedReplay.Share(ofItems, "charge"), 0.94, 1);
-        // Without the container whose unique key is not modelled.
-        var modelled = ofItems.Where(one => !one.Recorded.Path.Contains("/colls/uk/", StringComparison.Ordinal));
-        Assert.InRange(RecordedReplay.Share(modelled, "charge"), 0.95, 1);
+        Assert.InRange(RecordedReplay.Share(replay.Requests, "status"), 180.0 / 185, 1);
+        Assert.InRange(RecordedReplay.Share(replay.Requests, "body"), 150.0 / 160, 1);
+        var ofItems = replay.Requests.Where(one => one.Recorded.Kind is "items" or "batches");
+        Assert.InRange(RecordedReplay.Share(ofItems, "charge"), 65.0 / 67, 1);
     }
 }
 
