@@ -1,12 +1,14 @@
 namespace ScaleOut.Simulator.Persistence;
 
 /// <summary>
-/// One partition's documents in a file, in the order of scanning: number, place in the order and version (8 bytes each), second and length
-/// (4 bytes each), and the body, all little-endian. Keys and leaves are read from the body again.
+/// One partition's documents in a file, in the order of scanning: number, place in the order and version (8 bytes each), second (4 bytes),
+/// length (3 bytes), later writes of the transaction (1 byte), and the body, all little-endian. Keys and leaves are read from the body
+/// again.
 /// </summary>
 internal static class DocumentFile
 {
     private const int HeadBytes = 32;
+    private const int LengthBits = 24;
     private const int BufferBytes = 1024 * 1024;
 
     public static KeptDocuments Write_NeedsLock(string folder, string name, PhysicalPartition partition)
@@ -23,7 +25,8 @@ internal static class DocumentFile
             BinaryPrimitives.WriteInt64LittleEndian(head[8..], record.Sequence);
             BinaryPrimitives.WriteInt64LittleEndian(head[16..], record.Version);
             BinaryPrimitives.WriteUInt32LittleEndian(head[24..], record.TimestampSeconds);
-            BinaryPrimitives.WriteInt32LittleEndian(head[28..], body.Length);
+            BinaryPrimitives.WriteUInt32LittleEndian(
+                head[28..], (uint)body.Length | ((uint)record.LaterInTransaction << LengthBits));
             Append(head);
             Append(body);
         }
@@ -65,7 +68,8 @@ internal static class DocumentFile
         for (var i = 0; i < kept.Count; i++)
         {
             file.ReadExactly(head);
-            var body = new byte[BinaryPrimitives.ReadInt32LittleEndian(head.AsSpan(28))];
+            var end = BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(28));
+            var body = new byte[end & ((1u << LengthBits) - 1)];
             file.ReadExactly(body);
             DocumentFacts facts = default;
             if (!container.Inspector.TryInspect(body, ref facts, out var error))
@@ -79,6 +83,7 @@ internal static class DocumentFile
                 Sequence = BinaryPrimitives.ReadInt64LittleEndian(head.AsSpan(8)),
                 Version = BinaryPrimitives.ReadInt64LittleEndian(head.AsSpan(16)),
                 TimestampSeconds = BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(24)),
+                LaterInTransaction = (byte)(end >> LengthBits),
             };
             lock (partition.Gate)
                 partition.Store.Adopt(in record, body);

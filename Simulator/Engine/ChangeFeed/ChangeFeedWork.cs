@@ -2,16 +2,25 @@ namespace ScaleOut.Simulator.Engine.ChangeFeed;
 
 /// <summary>
 /// One page of a partition's change feed, by log sequence number: in mode <c>LatestVersion</c> each document once, at its last change, in
-/// mode <c>AllVersionsAndDeletes</c> every write. Both halves of a split partition continue its numbers, and documents of merged partitions
-/// keep theirs.
+/// mode <c>AllVersionsAndDeletes</c> every write. A page never ends within a transaction, so it may have more than asked for. Both halves
+/// of a split partition continue its numbers, and documents of merged partitions keep theirs.
 /// </summary>
 internal sealed class ChangeFeedWork : DocumentPageWork
 {
     private const int MaxPageBytes = 4 * 1024 * 1024;
     private const int StepsPerHold = 2_048;
 
+    private const string IsAhead =
+        "The continuation is ahead of the partition's last write, as after a crash of the account. Read from the beginning or from now on.";
+
+    private const string IsNotRetained =
+        "The changes after the continuation are not retained any more, or were not retained when they were made.";
+
     private bool _isFull;
     private RequestUnits _reads;
+
+    /// <summary>The end of the last transaction on the page.</summary>
+    private long _transactionEnd;
 
     public required ChangeFeedStart Start { get; init; }
 
@@ -29,41 +38,43 @@ internal sealed class ChangeFeedWork : DocumentPageWork
             ?? (Container.Map.Live.Count == 1 ? Container.Map.Live[0] : null);
         var error = Current is null
             ? "Container is partitioned, but no partition key or partition key range id was specified for the change feed."
-            : HasAllVersions && !KeepsVersions(Current)
-                ? "The changes after the continuation are not retained any more, or were not retained when they were made."
-            : null;
+            : ErrorOfStart(Current);
         return error is null || FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, error));
     }
 
-    /// <summary>
-    /// Whether the partition has all writes after the continuation. It has the later ones from now on. A continuation ahead of the
-    /// partition is of writes that were lost with a killed account.
-    /// </summary>
-    private bool KeepsVersions(PhysicalPartition partition)
+    /// <summary>Why the feed cannot go on from its start; null if it can. A partition keeps its versions from now on.</summary>
+    private string? ErrorOfStart(PhysicalPartition partition)
     {
         lock (partition.Gate)
         {
-            var log = partition.KeepVersions_NeedsLock();
-            return Start.AfterLsn is not { } after || (after >= log.AfterLsn && after <= partition.Lsn);
+            if (HasAllVersions)
+                partition.KeepVersions_NeedsLock();
+            return ErrorAfter_NeedsLock(partition, Start.AfterLsn);
         }
     }
+
+    private string? ErrorAfter_NeedsLock(PhysicalPartition partition, long? after) => after > partition.Lsn ? IsAhead
+        : HasAllVersions && after < partition.Versions?.AfterLsn ? IsNotRetained
+        : null;
 
     public override void Execute(long nowTicks)
     {
         var partition = Current!;
         Output.ResetWrittenCount();
-        (ItemCount, _reads, _isFull) = (0, RequestUnits.Zero, false);
+        (ItemCount, _reads, _isFull, _transactionEnd) = (0, RequestUnits.Zero, false, 0);
         if (!TryAdmit(partition, nowTicks))
             return;
 
         BeginPage();
-        var isInterrupted = !TryRead(partition);
+        var isInterrupted = !TryRead(partition, out var error);
         EndPage();
 
         lock (partition.Gate)
         {
             if (isInterrupted)
                 Withdraw_NeedsLock(partition);
+            else if (error is not null)
+                Finish_NeedsLock(partition, OperationResult.Fail(ServiceStatus.BadRequest, error), Charges.EmptyRead, nowTicks);
             else
                 Finish_NeedsLock(partition, ItemCount == 0 ? ServiceStatus.NotModified : ServiceStatus.Ok, Charges.Feed(_reads), nowTicks);
         }
@@ -72,9 +83,11 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     public override bool TryReroute() => Scope.Partition is null ? TryPrepare() : Scope.Partition.Status == PartitionStatus.CompletingSplit;
 
     /// <summary>Writes the page's documents, and releases the lock for writers in between. False if the partition began to split.</summary>
-    private bool TryRead(PhysicalPartition partition)
+    /// <param name="error">What the page has instead of documents.</param>
+    private bool TryRead(PhysicalPartition partition, out string? error)
     {
         var after = Start.AfterLsn;
+        error = null;
         while (true)
         {
             lock (partition.Gate)
@@ -82,6 +95,13 @@ internal sealed class ChangeFeedWork : DocumentPageWork
                 if (partition.IsSplitting)
                     return false;
                 ContinuationLsn = after ??= partition.Lsn;
+                // Writes in between may have driven out what was not yet read. If the page has documents, the next one fails.
+                if (ErrorAfter_NeedsLock(partition, after) is { } reason)
+                {
+                    error = ItemCount == 0 ? reason : null;
+                    return true;
+                }
+
                 if (!(HasAllVersions ? ReadVersions_NeedsLock(partition) : ReadSome_NeedsLock(partition)))
                 {
                     // After the last change there are only deletes, which the latest versions do not show.
@@ -97,7 +117,8 @@ internal sealed class ChangeFeedWork : DocumentPageWork
 
     /// <summary>Reads about <see cref="StepsPerHold"/> changes under the lock. False at the end of the page or feed.</summary>
     /// <remarks>
-    /// Changes of merged partitions can have the same log sequence number. The method never stops between two changes with one number.
+    /// Changes of merged partitions can have the same log sequence number. The method never stops between two changes with one number or of
+    /// one transaction.
     /// </remarks>
     private bool ReadSome_NeedsLock(PhysicalPartition partition)
     {
@@ -106,7 +127,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         {
             if (!partition.Store.TryNextChange(ref cursor, out var address))
                 return false;
-            if (cursor.AfterLsn > ContinuationLsn && (_isFull || i >= StepsPerHold))
+            if (cursor.AfterLsn > Math.Max(ContinuationLsn, _transactionEnd) && (_isFull || i >= StepsPerHold))
                 return !_isFull;
             ContinuationLsn = cursor.AfterLsn;
             if (address >= 0)
@@ -122,7 +143,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
             return;
         BeginItem();
         DocumentWriter.WriteChange(Output, Container, in record, body);
-        EndItem(body.Length);
+        EndItem(body.Length, record.TransactionLsn);
     }
 
     /// <summary>Reads all versions as <see cref="ReadSome_NeedsLock"/> reads the latest ones.</summary>
@@ -131,14 +152,15 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         var steps = 0;
         foreach (var version in partition.Versions?.After(ContinuationLsn) ?? [])
         {
-            if (_isFull || steps++ >= StepsPerHold)
+            if (version.Lsn > _transactionEnd && (_isFull || steps >= StepsPerHold))
                 return !_isFull;
+            steps++;
             ContinuationLsn = version.Lsn;
             if (!Scope.Holds(Container, version.Record, version.Body))
                 continue;
             BeginItem();
             VersionWriter.Write(Output, Container, version);
-            EndItem(version.IsDeleted ? 0 : version.Body.Length);
+            EndItem(version.IsDeleted ? 0 : version.Body.Length, version.TransactionLsn);
         }
 
         return false;
@@ -150,8 +172,9 @@ internal sealed class ChangeFeedWork : DocumentPageWork
             Output.Write(","u8);
     }
 
-    private void EndItem(int bodyBytes)
+    private void EndItem(int bodyBytes, long transactionLsn)
     {
+        _transactionEnd = Math.Max(_transactionEnd, transactionLsn);
         _reads += Charges.Read(bodyBytes);
         _isFull = ItemCount >= PageSize || Output.WrittenCount >= MaxPageBytes;
     }

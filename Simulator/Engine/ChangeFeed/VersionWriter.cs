@@ -28,7 +28,7 @@ internal static class VersionWriter
     {
         writer.WriteStartObject();
         writer.WriteString("operationType", version.IsDeleted ? "delete" : version.PreviousLsn > 0 ? "replace" : "create");
-        writer.WriteNumber("lsn", version.Lsn);
+        writer.WriteNumber("lsn", version.TransactionLsn);
         writer.WriteNumber("crts", version.Second);
         if (version.PreviousLsn > 0)
             writer.WriteNumber("previousImageLSN", version.PreviousLsn);

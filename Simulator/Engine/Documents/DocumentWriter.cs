@@ -37,13 +37,13 @@ internal static class DocumentWriter
         output.Write("}"u8);
     }
 
-    /// <summary>Writes a document of the change feed, with the log sequence number of its last change.</summary>
+    /// <summary>Writes a document of the change feed, with the log sequence number of its last change, which is a transaction's.</summary>
     public static void WriteChange(
         IBufferWriter<byte> output, ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body)
     {
         WriteOpen(output, container, in record, body);
         output.Write(",\"_lsn\":"u8);
-        Utf8Formatter.TryFormat(record.Version, output.GetSpan(MaxLsn), out var digits);
+        Utf8Formatter.TryFormat(record.TransactionLsn, output.GetSpan(MaxLsn), out var digits);
         output.Advance(digits);
         output.Write("}"u8);
     }

@@ -74,7 +74,10 @@ internal sealed class TransactionWork : BatchWork
 
     private (bool Succeeded, RequestUnits Charge) ExecuteAll_NeedsLock(PhysicalPartition partition, long nowTicks)
     {
-        var undo = new UndoLog();
+        var writes = 0;
+        foreach (var operation in Operations)
+            writes += operation.Kind == OperationKind.Read ? 0 : 1;
+        var undo = new UndoLog(writes);
         var charge = RequestUnits.Zero;
         var allSucceeded = true;
         foreach (var operation in Operations)
@@ -112,9 +115,13 @@ internal sealed class TransactionWork : BatchWork
 }
 
 /// <summary>The changes of a transaction to one partition, so that they can be undone.</summary>
-internal sealed class UndoLog
+/// <param name="writes">Number of writes of the transaction, at most 100.</param>
+internal sealed class UndoLog(int writes)
 {
     private readonly List<(OperationKind Kind, DocumentKey Key, DocumentRecord Old, byte[]? Body)> _steps = [];
+
+    /// <summary>Counts a write that is about to be done. Returns how many the transaction has after it, if it does not fail.</summary>
+    public byte CountWrite() => (byte)--writes;
 
     public void Added(OperationKind kind, DocumentKey key) => _steps.Add((kind, key, default, null));
 

@@ -97,10 +97,11 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 
     /// <summary>Removes a document, which is a write.</summary>
-    public void Remove_NeedsLock(long address, long nowTicks, bool isExpired = false)
+    /// <param name="later">Number of later writes of the transaction.</param>
+    public void Remove_NeedsLock(long address, long nowTicks, bool isExpired = false, int later = 0)
     {
         Lsn++;
-        Versions?.Delete(in Store.Record(address), Store.Body(address), Lsn, AccountClock.UnixSecond(nowTicks), isExpired);
+        Versions?.Delete(in Store.Record(address), Store.Body(address), Lsn, AccountClock.UnixSecond(nowTicks), isExpired, later);
         Store.Remove(address);
     }
 

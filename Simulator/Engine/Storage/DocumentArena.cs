@@ -233,6 +233,12 @@ internal struct DocumentRecord
     /// <summary>Whether another record, its first place, stands for it in the order of scanning.</summary>
     public bool IsMoved;
 
+    /// <summary>Number of later writes of the transaction that wrote the document last.</summary>
+    public byte LaterInTransaction;
+
+    /// <summary>Log sequence number of the last write for clients, to whom a transaction is one write.</summary>
+    public readonly long TransactionLsn => Version + LaterInTransaction;
+
     private const int Dead = -1;
     private const int Elsewhere = -2;
 

@@ -92,6 +92,7 @@ internal sealed class PartitionStore
         {
             old.Version = record.Version;
             old.TimestampSeconds = record.TimestampSeconds;
+            old.LaterInTransaction = record.LaterInTransaction;
             LogUnlessInOrder(address);
             Rules?.Added(in old, body);
             return address;

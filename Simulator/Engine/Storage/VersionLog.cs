@@ -3,11 +3,12 @@ namespace ScaleOut.Simulator.Engine.Storage;
 /// <summary>A write of a document.</summary>
 /// <param name="Record">The document as the write left it, or as it was before a delete.</param>
 /// <param name="Lsn">The log sequence number of the write.</param>
+/// <param name="TransactionLsn">See <see cref="DocumentRecord.TransactionLsn"/>.</param>
 /// <param name="PreviousLsn">That of the document's write before; 0 for none.</param>
 /// <param name="Second">When it was written, in seconds since 1970.</param>
 /// <param name="IsExpired">Whether the document was deleted because its time to live was over.</param>
 internal sealed record DocumentVersion(
-    DocumentRecord Record, byte[] Body, long Lsn, long PreviousLsn, long Second, bool IsDeleted, bool IsExpired);
+    DocumentRecord Record, byte[] Body, long Lsn, long TransactionLsn, long PreviousLsn, long Second, bool IsDeleted, bool IsExpired);
 
 /// <summary>Every write of a partition after a log sequence number, for as long as the service keeps them. Not thread-safe.</summary>
 /// <param name="afterLsn">The partition's log sequence number when the log began.</param>
@@ -45,10 +46,12 @@ internal sealed class VersionLog(long afterLsn)
 
     /// <param name="previousLsn">0 for a new document.</param>
     public void Write(in DocumentRecord record, ReadOnlySpan<byte> body, long previousLsn) => Add(new DocumentVersion(
-        record, body.ToArray(), record.Version, previousLsn, record.TimestampSeconds, IsDeleted: false, IsExpired: false));
+        record, body.ToArray(), record.Version, record.TransactionLsn, previousLsn, record.TimestampSeconds, IsDeleted: false,
+        IsExpired: false));
 
-    public void Delete(in DocumentRecord record, ReadOnlySpan<byte> body, long lsn, long second, bool isExpired) =>
-        Add(new DocumentVersion(record, body.ToArray(), lsn, record.Version, second, IsDeleted: true, isExpired));
+    /// <param name="later">Number of later writes of the transaction.</param>
+    public void Delete(in DocumentRecord record, ReadOnlySpan<byte> body, long lsn, long second, bool isExpired, int later = 0) =>
+        Add(new DocumentVersion(record, body.ToArray(), lsn, lsn + later, record.TransactionLsn, second, IsDeleted: true, isExpired));
 
     public void Add(DocumentVersion version)
     {

@@ -199,6 +199,41 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : AccountTests(fixtu
         Assert.Equal(["9"], (await behind.ReadAllAsync()).Select(item => item.Id));
     }
 
+    /// <summary>
+    /// The SDK's documentation: "the number of items received could be higher than the specified value so that the items changed by the
+    /// same transaction are returned as part of one atomic batch".
+    /// </summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Feed_OfTransactions_EndsNoPageWithinOne(ConnectionMode mode)
+    {
+        var key = new PartitionKey("one");
+        var container = await CreateContainerAsync(mode);
+        for (var i = 0; i < 3; i++)
+        {
+            var batch = container.CreateTransactionalBatch(key);
+            for (var item = 0; item < 5; item++)
+                batch = batch.UpsertItem(JObject.Parse($$"""{"id":"{{i}}-{{item}}","pk":"one"}"""));
+            using var done = await batch.ExecuteAsync(Token);
+            Assert.True(done.IsSuccessStatusCode);
+        }
+
+        await container.AddAsync(Item(9) with { Key = "one" }, key);
+        await container.UpsertAsync(JObject.Parse("""{"id":"1-2","pk":"one"}"""), key);
+        await container.DeleteAsync("1-4", key);
+        using var feed = container.GetChangeFeedIterator<JObject>(
+            ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(key)), ChangeFeedMode.LatestVersion,
+            new ChangeFeedRequestOptions { PageSizeHint = 2 });
+
+        foreach (var expected in new[] { "0-0 0-1 0-2 0-3 0-4", "1-0 1-1 1-3", "2-0 2-1 2-2 2-3 2-4", "9 1-2" })
+        {
+            var page = await feed.ReadNextAsync(Token);
+            Assert.Equal(expected, string.Join(' ', page.Select(item => (string)item["id"]!)));
+            Assert.Equal(expected[0] == '9' ? 2 : 1, page.Select(item => (long)item["_lsn"]!).Distinct().Count());
+        }
+
+        Assert.Equal(HttpStatusCode.NotModified, (await feed.ReadNextAsync(Token)).StatusCode);
+    }
+
     [Theory, MemberData(nameof(Modes))]
     public async Task Feed_OfAPrefixOfAHierarchicalKey_HasOnlyItsItems(ConnectionMode mode)
     {

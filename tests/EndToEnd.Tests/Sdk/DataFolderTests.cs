@@ -65,6 +65,25 @@ public sealed class DataFolderTests : SdkTests, IDisposable
     }
 
     [Fact]
+    public async Task Restart_AfterATransaction_KeepsItTogetherInTheFeed()
+    {
+        await KeepAsync(async (_, client) =>
+        {
+            var container = await CreateAsync(client);
+            using var done = await container.CreateTransactionalBatch(Key(0))
+                .CreateItem(Item(0)).CreateItem(Item(40)).CreateItem(Item(80)).ExecuteAsync(Token);
+            Assert.True(done.IsSuccessStatusCode);
+        });
+
+        await using var restarted = await StartAsync();
+        using var again = AccountClients.Create(restarted, ConnectionMode.Gateway);
+        using var feed = again.GetContainer("tests", "kept").GetChangeFeedIterator<Item>(
+            ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(Key(0))), ChangeFeedMode.LatestVersion,
+            new ChangeFeedRequestOptions { PageSizeHint = 1 });
+        Assert.Equal(["0", "40", "80"], (await feed.ReadNextAsync(Token)).Select(item => item.Id));
+    }
+
+    [Fact]
     public async Task Restart_OfContainersWithRules_KeepsTheRules()
     {
         await KeepAsync(async (_, client) =>
