@@ -22,9 +22,8 @@ internal static class QueryPlan
             throw RequestException.Rejected("DISTINCT of all documents in a subquery is not simulated over several partitions.");
         // The plan of aggregates has no order, though the rewritten query has it.
         var order = syntax.IsAggregate ? [] : syntax.OrderBy;
-        // The client merges by the documents' resource ids, which only whole documents have.
-        if (order.Count > 0 && syntax.Sources[0].Path() is not { Count: 0 })
-            throw RequestException.Rejected("ORDER BY is simulated only if the first source of FROM is the whole document.");
+        if (order.Count > 0 && syntax.DistinctSources.Count > 0 && syntax.Sources[0].Path() is not { Count: 0 })
+            throw RequestException.Rejected("ORDER BY of parts of documents is not simulated together with their DISTINCT in FROM.");
         var counted = syntax.CountedDistinct;
         var isList = syntax is { IsAggregate: true, Select.Kind: SelectKind.List } && counted is null;
         return new
@@ -130,14 +129,15 @@ internal static class QueryRewriter
         // A client combines the results of TOP and DISTINCT alone as they are.
         if (query.IsPlain || !(syntax.IsAggregate || syntax.OrderBy.Count > 0 || query.Offset is not null))
             return "";
+        var owner = OwnerOf(syntax);
         var text = new StringBuilder("SELECT ");
         if (syntax.IsAggregate)
             text.Append(Aggregates(syntax));
         else if (syntax.OrderBy.Count > 0)
-            text.Append(Top(query, syntax.Select.IsDistinct)).Append(Ordered(syntax));
+            text.Append(Top(query, syntax.Select.IsDistinct)).Append(Ordered(syntax, owner.Name));
         else
             text.Append(syntax.Select.IsDistinct ? "DISTINCT " : "").Append(Top(query, isLeftOut: false)).Append(Selection(syntax));
-        text.Append($"\nFROM {string.Join("\nJOIN ", syntax.Sources.Select(source => source.Text))}");
+        text.Append($"\nFROM {string.Join("\nJOIN ", owner.Sources)}");
         AppendCondition(text, syntax);
         if (syntax.GroupBy.Count > 0)
             text.Append($"\nGROUP BY {string.Join(", ", syntax.GroupBy.Select(key => key.Text))}");
@@ -150,6 +150,32 @@ internal static class QueryRewriter
 
         static string Direction(OrderItem item) => item.IsDescending ? $"{item.Item.Text} DESC" : item.Item.Text;
     }
+
+    /// <summary>
+    /// The name of the documents that the rows are of, and the sources with it. A client merges ordered rows by the resource ids of their
+    /// documents, so that documents of whose parts alone FROM speaks get a name.
+    /// </summary>
+    private static (string Name, IEnumerable<string> Sources) OwnerOf(QuerySyntax syntax)
+    {
+        var sources = syntax.Sources.Select(source => source.Text);
+        var first = syntax.Sources[0];
+        if (syntax.IsAggregate || syntax.OrderBy.Count == 0 || first.Path() is { Count: 0 })
+            return (syntax.Alias ?? "", sources);
+        var name = "document";
+        while (syntax.Sources.Any(source => source.Name == name) || NamesOf(syntax).Any(root => root.Name == name))
+            name += "_";
+        var origin = first;
+        while (origin.Collection.Value is Subquery subquery)
+            origin = subquery.Syntax.Sources[0];
+        var root = FromSource.PathOrigin(origin.Collection.Value)!;
+        // A whole document keeps the name that other parts of its subquery know.
+        var named = origin.Collection.Value == root && origin.Name == root.Name ? $"{name} {root.Name}" : name;
+        var start = root.Start - first.Collection.Place.Start + (first.Iterates ? first.Text.Length - first.Collection.Text.Length : 0);
+        return (name, sources.Skip(1).Prepend(first.Text[..start] + named + first.Text[(start + root.Name.Length)..]).Prepend(name));
+    }
+
+    private static IEnumerable<Root> NamesOf(QuerySyntax syntax) =>
+        syntax.AllExpressions().SelectMany(one => one.All(withSubqueries: true)).OfType<Root>();
 
     private static string Top(ParsedQuery query, bool isLeftOut) => query.Top is { } top && !isLeftOut ? $"TOP {top} " : "";
 
@@ -168,7 +194,7 @@ internal static class QueryRewriter
             text.Append($"\nWHERE ({string.Join(") AND (", conditions)})");
     }
 
-    private static string Ordered(QuerySyntax syntax)
+    private static string Ordered(QuerySyntax syntax, string document)
     {
         var items = string.Join(", ", syntax.OrderBy.Select(item => $$"""{"item": {{item.Item.Text}}}"""));
         var payload = syntax.Select.Kind switch
@@ -177,7 +203,7 @@ internal static class QueryRewriter
             SelectKind.Value => syntax.Select.Items[0].Item.Text,
             _ => Properties(syntax.Select.Items, item => item.Item.Text),
         };
-        return $"{syntax.Alias}._rid, [{items}] AS orderByItems, {payload} AS payload";
+        return $"{document}._rid, [{items}] AS orderByItems, {payload} AS payload";
     }
 
     private static string Aggregates(QuerySyntax syntax)
