@@ -1,21 +1,29 @@
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
-/// A page of ORDER BY: the first documents after the continuation. At most about twice as many documents are buffered while the page is
-/// built. Equal documents are ordered by resource id, as the SDK expects.
+/// A page of ORDER BY: the first documents after the continuation. While the page is built, about twice as many results are buffered as it
+/// may have, and not many more bytes than fit it and are skipped before it. Equal documents are ordered by resource id, as the SDK expects.
 /// </summary>
 internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
 {
     /// <summary>Largest number of characters of values in a continuation token. With more, the token only counts the results.</summary>
     private const int MaxOrder = 1_024;
 
+    /// <summary>Bytes of buffered results from which those are dropped that do not fit the page.</summary>
+    private const long MinToCut = 4L * ResultWriter.MaxBytes;
+
     private readonly IReadOnlyList<OrderItem> _order;
     private readonly bool _isDistinct;
     private readonly List<Item> _items = [];
     private readonly Item? _after;
     private readonly bool _isFirst;
+
+    /// <summary>Number of results before those of the page.</summary>
+    private readonly long _before;
     private readonly int _kept;
     private Item? _worst;
+    private long _cutAt = MinToCut;
+    private bool _isCut;
 
     public OrderedPage(
         ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results, PageCharge charge)
@@ -25,12 +33,15 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         _isDistinct = query.Syntax.Select.IsDistinct;
         _after = from.Order is { Length: > 0 } order ? Item.Read(order, _order.Count) : null;
         _isFirst = from == default && query.Resume is null;
+        _before = Math.Max(0, query.Skip - from.Passed) + (_after is null ? from.Passed : 0);
         // One result more than the page may have shows whether there is another page.
-        var wanted = Math.Max(0, query.Skip - from.Passed) + pageSize + 1 + (_after is null ? from.Passed : 0);
-        _kept = _isDistinct ? int.MaxValue / 2 : (int)Math.Min(wanted, int.MaxValue / 2);
+        _kept = (int)Math.Min(_before + pageSize + 1, int.MaxValue / 2);
     }
 
     public override bool StartsAtBeginning => true;
+
+    /// <summary>Bytes of the buffered results and of what orders them.</summary>
+    public long HeldBytes { get; private set; }
 
     public override bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
@@ -61,7 +72,8 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         item.Hash = _isDistinct ? DatumHash.From(value) : 0;
         item.Bytes = bodyBytes;
         _items.Add(item);
-        if (_items.Count >= _kept * 2L)
+        HeldBytes += item.Held;
+        if (_items.Count >= _kept * 2L || HeldBytes >= _cutAt)
             Cut();
     }
 
@@ -84,7 +96,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
                 return;
             if (Results.IsFull(PageSize))
             {
-                Next = new QueryContinuation(From.Partition, From.AfterSequence, passed, _isDistinct ? "" : last?.ToText() ?? "");
+                End();
                 return;
             }
 
@@ -104,6 +116,12 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
                 WriteValue(item.Value, ofDocument: true);
             }
         }
+
+        if (_isCut && passed < Query.End)
+            End();
+
+        void End() =>
+            Next = new QueryContinuation(From.Partition, From.AfterSequence, passed, _isDistinct ? "" : last?.ToText() ?? "");
     }
 
     /// <summary>Compares by the values in their directions, then by resource id in the first direction, then by row.</summary>
@@ -138,11 +156,29 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         return resume.Document is { } document ? CompareNumbers(item.Number, document) >= 0 : !resume.IsExcluded;
     }
 
+    /// <summary>Drops repeated results of DISTINCT, and those for which the page has no place.</summary>
     private void Cut()
     {
         _items.Sort(this);
-        _items.RemoveRange(_kept, _items.Count - _kept);
+        var distinct = new HashSet<UInt128>();
+        if (_isDistinct)
+            _items.RemoveAll(item => !distinct.Add(item.Hash));
+        (var kept, var page) = (0, 0L);
+        HeldBytes = 0;
+        for (var isFull = false; kept < Math.Min(_kept, _items.Count) && !isFull; kept++)
+        {
+            // One more than fits the page stays here, too.
+            isFull = page >= ResultWriter.MaxBytes;
+            page += kept < _before ? 0 : _items[kept].Returned;
+            HeldBytes += _items[kept].Held;
+        }
+
+        _cutAt = Math.Max(MinToCut, 2 * HeldBytes);
+        if (kept == _items.Count)
+            return;
+        _items.RemoveRange(kept, _items.Count - kept);
         _worst = _items[^1];
+        _isCut = true;
     }
 
     /// <summary>A result and the values that order it.</summary>
@@ -156,6 +192,12 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         public UInt128 Hash { get; set; }
 
         public int Bytes { get; set; }
+
+        /// <summary>About as many bytes as the result has on a page.</summary>
+        public long Returned => Json.Length + Value.Size();
+
+        /// <summary>About as many bytes as it has in memory.</summary>
+        public long Held => Returned + Keys.Sum(key => key.Size());
 
         /// <summary>Null for a text that <see cref="ToText"/> did not make.</summary>
         public static Item? Read(string text, int count)

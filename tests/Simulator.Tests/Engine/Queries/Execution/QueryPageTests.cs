@@ -1,3 +1,6 @@
+using System.Buffers;
+using ScaleOut.Simulator.Engine.Queries.Execution;
+
 namespace ScaleOut.Tests.Simulator.Engine.Queries.Execution;
 
 public sealed class QueryPageTests
@@ -68,6 +71,35 @@ public sealed class QueryPageTests
         using var host = new QueryHost(Enumerable.Range(0, 4).Select(i => $$"""{"id":"{{i}}","pk":"a","l":[1,2]}"""));
         Assert.Equal(rows, host.Run(query, pageSize).Count);
         Assert.Null(host.RunPage(host.Parse(query), rows).Next);
+    }
+
+    /// <summary>The rows have 24 MB, of which a page returns 4.</summary>
+    [Theory]
+    [InlineData("SELECT VALUE c FROM c JOIN x IN (SELECT VALUE [rows]) ORDER BY c.number DESC", 0, 20 * 60)]
+    [InlineData("SELECT VALUE c FROM c JOIN x IN (SELECT VALUE [rows]) ORDER BY c.number DESC OFFSET 100 LIMIT 900", 100, 900)]
+    [InlineData("SELECT DISTINCT VALUE [c, x] FROM c JOIN x IN (SELECT VALUE [rows]) ORDER BY c.number DESC", 0, 20 * 60)]
+    public void OrderedPage_OfLargeRows_HoldsAFewPagesOfThemAndLosesNone(string text, int first, int count)
+    {
+        const int rows = 20;
+        text = text.Replace("rows", string.Join(',', Enumerable.Range(0, rows)), StringComparison.Ordinal);
+        using var host = new QueryHost(Enumerable.Range(0, 60).Select(number =>
+            $$"""{"id":"{{number}}","pk":"a","number":{{number}},"text":"{{new string('x', 20_000)}}"}"""));
+        var results = host.Run(text).Select(one => Number(JsonNode.Parse(one)!));
+        Assert.Equal(Enumerable.Range(first, count).Select(row => 59 - (row / rows)), results);
+
+        var query = host.Parse(text);
+        using var reader = new DocumentReader(query, host.Container, TimeProvider.System.GetUtcNow());
+        using var writer = new ResultWriter(new ArrayBufferWriter<byte>());
+        var page = new OrderedPage(query, default, 1_000, reader, writer, new PageCharge(RequestCharges.Default, query, hasKey: false));
+        var store = host.Container.Map.Live[0].Store;
+        var cursor = store.SeekAfter(0);
+        while (store.TryNext(ref cursor, out var address))
+        {
+            page.Visit(in store.Record(address), store.Body(address));
+            Assert.InRange(page.HeldBytes, 1, 5 * ResultWriter.MaxBytes);
+        }
+
+        static int Number(JsonNode result) => (int)(result is JsonArray pair ? pair[0]! : result)["number"]!;
     }
 
     private static QueryHost CreateHost() =>
