@@ -41,7 +41,7 @@ internal abstract class DocumentWork
 
     /// <summary>The charge of a delete of a document, which is that of its create.</summary>
     public RequestUnits ChargeOfDelete(ReadOnlySpan<byte> body) =>
-        Charges.Model.Create(body.Length, IndexEntries.Count(Container.Settings.Indexing.Charged, body).Total)
+        Charges.Model.Create(body.Length, Container.Settings.Indexing.CountEntries(body))
         + ChargeModel.UniqueKeys(Container.Settings.Policies.UniqueKeys.Count);
 
     /// <summary>Executes and records the work under the partition's lock and budget.</summary>

@@ -97,10 +97,11 @@ internal readonly ref struct OperationExecution(
     /// <summary>Entries that go or come, with those of <c>_ts</c>, which is the same in two writes of one second.</summary>
     private int ChangedEntries(long address, ReadOnlySpan<byte> before)
     {
-        if (work.Container.Settings.Indexing.Charged is not { } paths)
+        var indexing = work.Container.Settings.Indexing;
+        if (indexing.Charged is null)
             return 0;
         var isLater = partition.Store.Record(address).TimestampSeconds != (uint)AccountClock.UnixSecond(nowTicks);
-        return IndexEntries.Changed(paths, before, operation.Facts.Body.Span) + (isLater ? IndexEntries.OfValue : 0);
+        return indexing.ChangedEntries(before, operation.Facts.Body.Span) + (isLater ? IndexEntries.OfValue : 0);
     }
 
     private OperationResult Patch_NeedsLock(ref long address)

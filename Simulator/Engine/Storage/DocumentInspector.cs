@@ -56,6 +56,8 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
                 throw new JsonException();
             var inspection = new Inspection(this, ref facts);
             error = inspection.Run();
+            if (error is null)
+                facts.Entries += indexing.CountComputed(facts.Body.Span);
             if (error is null && partitionKey.IsHierarchical)
                 error = InspectHierarchy(ref facts);
         }

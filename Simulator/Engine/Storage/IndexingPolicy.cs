@@ -10,9 +10,16 @@ internal sealed class IndexingPolicy
     /// <summary>Paths that name a computed property.</summary>
     private readonly IndexPaths _computedPaths;
 
+    /// <summary>Computed properties that writes pay entries for, which those paths name.</summary>
+    private readonly string[] _charged;
+
     private IndexingPolicy(
-        IndexingMode mode, IndexPaths paths, IndexPaths computedPaths, IReadOnlyDictionary<string, QuerySyntax> computed) =>
+        IndexingMode mode, IndexPaths paths, IndexPaths computedPaths, IReadOnlyDictionary<string, QuerySyntax> computed,
+        IEnumerable<string> indexed)
+    {
         (Mode, _paths, _computedPaths, Computed) = (mode, paths, computedPaths, computed);
+        _charged = Charged is null ? [] : [.. indexed.Distinct()];
+    }
 
     public IndexingMode Mode { get; }
 
@@ -39,10 +46,47 @@ internal sealed class IndexingPolicy
                 + "Please provide this path in one of the sets.");
         }
 
-        var computedPaths = IndexPaths.TryCreate([.. included.Where(IsComputed)], [.. excluded.Where(IsComputed)], out _)!;
-        return new IndexingPolicy(mode, paths, computedPaths, computed) { Composites = composites ?? [] };
+        string[] indexed = [.. included.Where(IsComputed)];
+        var computedPaths = IndexPaths.TryCreate(indexed, [.. excluded.Where(IsComputed)], out _)!;
+        return new IndexingPolicy(mode, paths, computedPaths, computed, indexed.Select(path => PropertyPath.Parse(path)![0]))
+        {
+            Composites = composites ?? [],
+        };
 
         bool IsComputed(string path) => PropertyPath.Parse(path) is [var name, ..] && computed.ContainsKey(name);
+    }
+
+    /// <summary>How many entries the index has for a document.</summary>
+    public int CountEntries(ReadOnlySpan<byte> body) => IndexEntries.Count(Charged, body).Total + CountComputed(body);
+
+    /// <summary>How many of them are of computed properties.</summary>
+    public int CountComputed(ReadOnlySpan<byte> body) =>
+        _charged.Length == 0 ? 0 : IndexEntries.Count(_computedPaths, Compute(body)).Total - IndexEntries.Always;
+
+    /// <summary>Entries that go or come when one document replaces another, without those of the changed <c>_ts</c>.</summary>
+    public int ChangedEntries(ReadOnlySpan<byte> before, ReadOnlySpan<byte> after) => IndexEntries.Changed(Charged, before, after)
+        + (_charged.Length == 0 ? 0 : IndexEntries.Changed(_computedPaths, Compute(before), Compute(after)));
+
+    /// <summary>The computed properties of a document that the index has, as a JSON object.</summary>
+    private byte[] Compute(ReadOnlySpan<byte> body)
+    {
+        using var scope = new QueryScope(new Dictionary<string, Datum>(), Computed[_charged[0]], DateTimeOffset.UnixEpoch, Computed);
+        scope.Enter(body.ToArray());
+        var properties = new List<string>();
+        foreach (var name in _charged)
+        {
+            try
+            {
+                if (scope.Compute(name) is { IsDefined: true } value)
+                    properties.Add($"{JsonSerializer.Serialize(name)}:{DatumJson.ToText(value)}");
+            }
+            catch (RequestException)
+            {
+                // No JSON, or more than a query may make of one document. It is not documented what an index has then; here it is nothing.
+            }
+        }
+
+        return Encoding.UTF8.GetBytes($"{{{string.Join(',', properties)}}}");
     }
 
     /// <summary>
