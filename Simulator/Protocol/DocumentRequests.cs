@@ -119,6 +119,7 @@ internal static class DocumentRequests
             throw RequestException.BadRequest(error);
         foreach (var operation in work.Operations)
         {
+            operation.ReturnsBody &= operation.Kind == OperationKind.Read || !request.Has(RequestField.MinimalResponse);
             if (operation.IndexingDirective is not { } name)
                 continue;
             var directive = IndexingDirectives.From(name) ?? throw RequestException.BadRequest(IndexingDirectives.Unknown);

@@ -77,6 +77,22 @@ public sealed class JsonBatchTests(AccountFixture fixture) : AccountTests(fixtur
         Assert.Equal(HttpStatusCode.OK, await container.StatusOfAsync("1", new PartitionKey("k")));
     }
 
+    /// <summary>The JavaScript SDK asks so by <c>contentResponseOnWriteEnabled: false</c>.</summary>
+    [Theory]
+    [InlineData("True")]
+    [InlineData("False")]
+    public async Task Batch_WithAMinimalResponse_HasTheContentOfReadsOnly(string isAtomic)
+    {
+        var container = await CreateContainerAsync();
+        using var response = await SendAsync(
+            HttpMethod.Post, DocumentsOf(container),
+            """[{"operationType":"Create","resourceBody":{"id":"1","pk":"k"}},{"operationType":"Read","id":"1"}]"""u8.ToArray(),
+            ("x-ms-cosmos-is-batch-request", "True"), ("x-ms-cosmos-batch-atomic", isAtomic), ("Prefer", "return=minimal"),
+            ("x-ms-documentdb-partitionkey", """["k"]"""));
+        using var json = JsonDocument.Parse(await response.Content.ReadAsStringAsync(Token));
+        Assert.Equal([false, true], json.RootElement.EnumerateArray().Select(one => one.TryGetProperty("resourceBody", out _)));
+    }
+
     [Theory]
     [InlineData("""{"operationType":"Create"}""")]
     [InlineData("""[{"operationType":"Execute","id":"1"}]""")]
