@@ -44,6 +44,7 @@ global using ScaleOut.Simulator.Engine.Queries.Syntax;
 global using ScaleOut.Simulator.Engine.Queries.Values;
 global using ScaleOut.Simulator.Engine.Resources;
 global using ScaleOut.Simulator.Engine.Results;
+global using ScaleOut.Simulator.Engine.Scripts;
 global using ScaleOut.Simulator.Engine.Storage;
 global using ScaleOut.Simulator.Persistence;
 global using ScaleOut.Simulator.Protocol;

@@ -37,7 +37,7 @@ internal sealed class GatewayRoute
 
     public string? Container { get; private set; }
 
-    /// <summary>Id of the document or offer.</summary>
+    /// <summary>Id of the document, offer or script.</summary>
     public string? Document { get; private set; }
 
     /// <summary>The ranges whose addresses the client asks for.</summary>
@@ -73,6 +73,10 @@ internal sealed class GatewayRoute
             ["dbs", var database, "colls", var container, "docs"] => Take(ResourceType.Document, database, container),
             ["dbs", var database, "colls", var container, "docs", var document] =>
                 Take(ResourceType.Document, database, container, document),
+            ["dbs", var database, "colls", var container, var feed] when ScriptFeed.Of(feed) is { } scripts =>
+                Take(scripts.Resource, database, container),
+            ["dbs", var database, "colls", var container, var feed, var script] when ScriptFeed.Of(feed) is { } scripts =>
+                Take(scripts.Resource, database, container, script),
             ["dbs", var database, "colls", var container, "operations", "partitionkeydelete"] =>
                 Take(ResourceType.PartitionKey, database, container),
             // A slash in a document's id: the path names nothing.
@@ -121,6 +125,7 @@ internal sealed class GatewayRoute
     {
         ("GET", _) or ("POST", ResourceType.Offer) => OperationType.ReadFeed,
         ("POST", ResourceType.Database or ResourceType.Container or ResourceType.Document) => OperationType.Create,
+        ("POST", ResourceType.StoredProcedure or ResourceType.Trigger or ResourceType.UserDefinedFunction) => OperationType.Create,
         _ => OperationType.None,
     };
 
@@ -130,6 +135,8 @@ internal sealed class GatewayRoute
         (_, ResourceType.PartitionKey) => OperationType.None,
         ("GET", _) => OperationType.Read,
         ("PUT", ResourceType.Container or ResourceType.Document or ResourceType.Offer) => OperationType.Replace,
+        ("PUT" or "DELETE", ResourceType.StoredProcedure or ResourceType.Trigger or ResourceType.UserDefinedFunction) =>
+            method == "PUT" ? OperationType.Replace : OperationType.Delete,
         ("PATCH", ResourceType.Document) => OperationType.Patch,
         ("DELETE", ResourceType.Database or ResourceType.Container or ResourceType.Document) => OperationType.Delete,
         _ => OperationType.None,

@@ -167,13 +167,18 @@ internal sealed class AccountData : IDisposable
 
         return new KeptContainer(
             container.Number, JsonSerializer.SerializeToElement(ResourceJson.From(container)), container.OwnOffer,
-            new ContainerState(container.TimestampSeconds, container.Revision, container.Map.Revision, states), files);
+            new ContainerState(container.TimestampSeconds, container.Revision, container.Map.Revision, states), files)
+        {
+            Scripts = container.Scripts.State is { All.Count: > 0 } scripts ? scripts : null,
+        };
     }
 
     private static void Load(ResourceCatalog catalog, DatabaseResource database, KeptContainer kept, string documents)
     {
         var settings = ContainerSettings.Parse(JsonSerializer.SerializeToUtf8Bytes(kept.Definition));
         var container = catalog.RestoreContainer(database, kept.Number, settings, kept.Offer, kept.State);
+        if (kept.Scripts is not null)
+            container.Scripts.Restore(kept.Scripts);
         foreach (var file in kept.Files)
             DocumentFile.Read(Path.Combine(documents, file.File), file, container, container.Partitions[file.Partition]);
     }
@@ -200,7 +205,11 @@ internal sealed record KeptDatabase(
 /// <param name="Offer">Null if it shares its database's.</param>
 /// <param name="Files">Of the partitions with documents.</param>
 internal sealed record KeptContainer(
-    uint Number, JsonElement Definition, Offer? Offer, ContainerState State, IReadOnlyList<KeptDocuments> Files);
+    uint Number, JsonElement Definition, Offer? Offer, ContainerState State, IReadOnlyList<KeptDocuments> Files)
+{
+    /// <summary>Null for none.</summary>
+    public ScriptsState? Scripts { get; init; }
+}
 
 /// <summary>The file of one partition's documents.</summary>
 /// <param name="Sha256">Of all its bytes, in hexadecimal.</param>

@@ -41,7 +41,7 @@ internal static class MetadataRequests
                 exchange.Response.Status = ServiceStatus.Ok;
                 break;
             case OperationType.ReadFeed or OperationType.Query:
-                RespondFeed(exchange, "", "Databases", catalog.Databases, ResourceJson.From);
+                RespondFeed(exchange, "", "Databases", catalog.Databases.Select(one => (one.Order, ResourceJson.From(one))));
                 break;
             case OperationType.Create:
                 RespondOne(ServiceStatus.Created, catalog.CreateDatabase(
@@ -75,7 +75,9 @@ internal static class MetadataRequests
                 break;
             case OperationType.ReadFeed or OperationType.Query:
                 var owner = lookup.FindDatabase(request, asOwner: true);
-                RespondFeed(exchange, owner.Rid, "DocumentCollections", owner.ContainersInOrder, ResourceJson.From);
+                RespondFeed(
+                    exchange, owner.Rid, "DocumentCollections",
+                    owner.ContainersInOrder.Select(one => (one.Order, ResourceJson.From(one))));
                 break;
             case OperationType.Create:
                 var database = lookup.FindDatabase(request, asOwner: true);
@@ -147,7 +149,7 @@ internal static class MetadataRequests
         switch (request.Operation)
         {
             case OperationType.ReadFeed or OperationType.Query:
-                RespondFeed(exchange, "", "Offers", catalog.OfferOwners, ResourceJson.FromOffer);
+                RespondFeed(exchange, "", "Offers", catalog.OfferOwners.Select(one => (one.Order, ResourceJson.FromOffer(one))));
                 return;
             case OperationType.Read or OperationType.Replace:
                 var rid = request.Text(RequestField.Document)!;
@@ -243,9 +245,10 @@ internal static class MetadataRequests
     }
 
     /// <summary>Lists a page of resources, or of a query's results. The continuation is the number of the page's last resource.</summary>
-    private static void RespondFeed<T>(
-        Exchange exchange, string rid, string property, IEnumerable<T> resources, Func<T, object> shape)
-        where T : IOfferOwner
+    /// <param name="property">The name of the list.</param>
+    /// <param name="resources">In their order, each with its number, which is never reused.</param>
+    public static void RespondFeed(
+        Exchange exchange, string rid, string property, IEnumerable<(long Order, object Resource)> resources)
     {
         var query = exchange.Request.Operation == OperationType.Query
             ? QueryParser.ParseRequest(exchange.Request.QueryBody)
@@ -260,7 +263,7 @@ internal static class MetadataRequests
         (long Number, byte[]? Json)[] found =
         [
             .. resources.Where(one => one.Order > after)
-                .Select(one => (one.Order, Json: query.Select(ResourceJson.ToBytes(shape(one)))))
+                .Select(one => (one.Order, Json: query.Select(ResourceJson.ToBytes(one.Resource))))
                 .Where(one => one.Json is not null)
                 .Take(size + 1),
         ];
@@ -290,7 +293,7 @@ internal static class MetadataRequests
         return count;
     }
 
-    private static void RespondOne(Exchange exchange, int status, string etag, object resource)
+    public static void RespondOne(Exchange exchange, int status, string etag, object resource)
     {
         exchange.Response.Charge = exchange.Request.Operation == OperationType.Create ? RequestCharges.MetadataCreate
             : exchange.Request.IsWrite ? RequestCharges.MetadataWrite : RequestCharges.MetadataRead;
@@ -298,7 +301,7 @@ internal static class MetadataRequests
         exchange.Response.SetJson(status, resource);
     }
 
-    private static void RespondDeleted(Exchange exchange)
+    public static void RespondDeleted(Exchange exchange)
     {
         exchange.Response.Charge = RequestCharges.MetadataWrite;
         exchange.Response.Status = ServiceStatus.NoContent;
@@ -313,10 +316,9 @@ internal static class UnservedResources
 {
     private static readonly (string Path, ushort Number, string Name)[] All =
     [
-        ("attachments", 0x4, "Attachments"), ("users", 0x5, "Users"), ("sprocs", 0x6, "Stored procedures"), ("conflicts", 0x7, "Conflicts"),
-        ("triggers", 0x8, "Triggers"), ("udfs", 0x9, "User-defined functions"),
+        ("attachments", 0x4, "Attachments"), ("users", 0x5, "Users"), ("permissions", 0x6, "Permissions"), ("conflicts", 0x8, "Conflicts"),
         // Only over HTTP.
-        ("permissions", 0, "Permissions"), ("clientencryptionkeys", 0, "Client encryption keys"),
+        ("clientencryptionkeys", 0, "Client encryption keys"),
     ];
 
     /// <summary>The error for a path; null for an unknown one.</summary>

@@ -82,6 +82,22 @@ internal static class ResourceJson
         _ts = database.TimestampSeconds,
     };
 
+    public static string EtagOf(ContainerResource container, ScriptDefinition script) =>
+        DocumentEtag.Quoted(container.Number, script.Revision);
+
+    public static object From(ContainerResource container, ScriptDefinition script)
+    {
+        var json = new JsonObject { ["id"] = script.Name, ["body"] = script.Body };
+        if (script.Kind == ScriptKind.Trigger)
+            (json["triggerOperation"], json["triggerType"]) = (script.TriggerOperation, script.TriggerType);
+        var rid = RidEncoding.Script(container.RidBytes, script);
+        json["_rid"] = rid;
+        json["_self"] = $"{container.SelfLink}{ScriptFeed.Of(script.Kind).Path}/{rid}/";
+        json["_etag"] = EtagOf(container, script);
+        json["_ts"] = script.TimestampSeconds;
+        return json;
+    }
+
     public static string EtagOf(ContainerResource container) => $"\"{container.Rid}-{container.Revision}\"";
 
     public static string OfferEtagOf(IOfferOwner owner) => $"\"{owner.OfferRid}-{owner.Revision}\"";

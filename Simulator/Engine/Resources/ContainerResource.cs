@@ -116,6 +116,8 @@ internal sealed class ContainerResource : IOfferOwner
 
     public DocumentTail DocumentTail { get; }
 
+    public ContainerScripts Scripts { get; } = new();
+
     public ContainerSettings Settings => _state.Settings;
 
     public DocumentInspector Inspector => _state.Inspector;

@@ -210,6 +210,9 @@ internal static class RidEncoding
 
     private const byte CollectionMark = 0x80;
     private const byte RangeMark = 0x50;
+    private const byte FunctionMark = 0x60;
+    private const byte TriggerMark = 0x70;
+    private const byte ProcedureMark = 0x80;
     private const uint DatabaseOfferMark = 0x800000;
 
     public static byte[] Database(uint number)
@@ -241,14 +244,14 @@ internal static class RidEncoding
     public static bool IsOffer(string rid) =>
         rid.Length == 4 && Convert.TryFromBase64String(rid.Replace('-', '/'), stackalloc byte[3], out var bytes) && bytes == 3;
 
-    public static string Range(byte[] container, int ordinal)
+    public static string Range(byte[] container, int ordinal) => Child(container, ordinal + 1L, RangeMark);
+
+    public static string Script(byte[] container, ScriptDefinition script) => Child(container, script.Number, script.Kind switch
     {
-        Span<byte> bytes = stackalloc byte[16];
-        container.CopyTo(bytes);
-        BinaryPrimitives.WriteInt64LittleEndian(bytes[8..], ordinal + 1L);
-        bytes[15] |= RangeMark;
-        return Text(bytes);
-    }
+        ScriptKind.StoredProcedure => ProcedureMark,
+        ScriptKind.Trigger => TriggerMark,
+        _ => FunctionMark,
+    });
 
     /// <summary>Writes 24 ASCII bytes.</summary>
     public static void WriteDocument(byte[] container, long number, Span<byte> destination)
@@ -258,6 +261,15 @@ internal static class RidEncoding
         BinaryPrimitives.WriteInt64LittleEndian(bytes[8..], number);
         Base64.EncodeToUtf8(bytes, destination, out _, out var written);
         destination[..written].Replace((byte)'/', (byte)'-');
+    }
+
+    private static string Child(byte[] container, long number, byte mark)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        container.CopyTo(bytes);
+        BinaryPrimitives.WriteInt64LittleEndian(bytes[8..], number);
+        bytes[15] |= mark;
+        return Text(bytes);
     }
 
     public static string Text(ReadOnlySpan<byte> bytes) => Convert.ToBase64String(bytes).Replace('/', '-');

@@ -71,7 +71,7 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(f
     [Theory]
     [InlineData("dbs/none", "Message: {\"Errors\":[\"Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found\"]}")]
     [InlineData("offers/longer", "Message: {\"Errors\":[\"'longer' is not the resource id of an offer.\"]}")]
-    [InlineData("dbs/x/colls/y/sprocs/z", "Stored procedures are not simulated.")]
+    [InlineData("dbs/x/users/z", "Users are not simulated.")]
     public async Task Error_OverGateway_HasTheServicesFormAndTheActivity(string path, string message)
     {
         using var response = await SendAsync(HttpMethod.Get, path);

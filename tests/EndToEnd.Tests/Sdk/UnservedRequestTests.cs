@@ -1,5 +1,4 @@
 using Microsoft.Azure.Cosmos;
-using Microsoft.Azure.Cosmos.Scripts;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.EndToEnd.Sdk;
@@ -8,18 +7,12 @@ namespace ScaleOut.Tests.EndToEnd.Sdk;
 public sealed class UnservedRequestTests(AccountFixture fixture) : AccountTests(fixture)
 {
     [Theory, MemberData(nameof(Modes))]
-    public async Task Request_ScriptsConflictsAndUsers_AreNotFoundOrNotAllowed(ConnectionMode mode)
+    public async Task Request_ConflictsAndUsers_AreNotAllowed(ConnectionMode mode)
     {
         var container = await CreateContainerAsync(mode);
-        using var execution = await container.Scripts.ExecuteStoredProcedureStreamAsync(
-            "none", new PartitionKey("k"), [], cancellationToken: Token);
-        using var creation = await container.Scripts.CreateStoredProcedureStreamAsync(
-            new StoredProcedureProperties("none", "function () { }"), cancellationToken: Token);
-        using var triggers = await container.Scripts.GetTriggerQueryStreamIterator().ReadNextAsync(Token);
         using var conflicts = await container.Conflicts.GetConflictQueryStreamIterator().ReadNextAsync(Token);
 
-        Assert.Equal(HttpStatusCode.NotFound, execution.StatusCode);
-        Assert.All(new[] { creation, triggers, conflicts }, response => Assert.Equal(HttpStatusCode.MethodNotAllowed, response.StatusCode));
+        Assert.Equal(HttpStatusCode.MethodNotAllowed, conflicts.StatusCode);
         await FailsAsync(HttpStatusCode.MethodNotAllowed, () => container.Database.CreateUserAsync("u", cancellationToken: Token));
     }
 }
