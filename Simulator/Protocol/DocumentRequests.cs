@@ -228,6 +228,7 @@ internal static class QueryRequests
         if (request is { Mode: ConnectionMode.Gateway, Operation: OperationType.Query } && work.Scope == DocumentScope.All)
             CheckCrossPartition(request, response.Container!, query);
         query.CheckOrder();
+        CheckFunctions(query, response.Container!);
         if (!work.TryPrepare())
             throw RequestException.From(work.Result);
         // For tokens of queries with a plan, clients expect the plan with the error, so this is checked last.
@@ -253,6 +254,16 @@ internal static class QueryRequests
         var isNewer = request.Has(RequestField.IndexMetricsV2);
         if (isNewer || request.Has(RequestField.IndexMetrics))
             response.IndexMetrics = IndexMetrics.Create(query, work.Container.Settings.Indexing, isNewer);
+    }
+
+    /// <exception cref="RequestException">400: the container lacks a function that the query calls.</exception>
+    private static void CheckFunctions(ParsedQuery query, ContainerResource container)
+    {
+        foreach (var call in query.Syntax.UserCalls)
+        {
+            if (container.Scripts.Find(ScriptKind.UserDefinedFunction, call.Name) is null)
+                throw UserFunctions.NotFound(call.Name);
+        }
     }
 
     /// <summary>

@@ -12,7 +12,7 @@ internal static class ResourceJson
     private static readonly string QueryEngineConfiguration = JsonSerializer.Serialize(new
     {
         maxSqlQueryInputLength = 262144, maxJoinsPerSqlQuery = 5, maxLogicalAndPerSqlQuery = 500, maxLogicalOrPerSqlQuery = 500,
-        maxUdfRefPerSqlQuery = 10, maxInExpressionItemsCount = 16000, queryMaxInMemorySortDocumentCount = 500,
+        maxUdfRefPerSqlQuery = QueryRules.MaxUserCalls, maxInExpressionItemsCount = 16000, queryMaxInMemorySortDocumentCount = 500,
         maxQueryRequestTimeoutFraction = 0.9, sqlAllowNonFiniteNumbers = false, sqlAllowAggregateFunctions = true,
         sqlAllowSubQuery = true, sqlAllowScalarSubQuery = true, allowNewKeywords = true, sqlAllowLike = true,
         sqlAllowGroupByClause = true, maxSpatialQueryCells = 12, spatialMaxGeometryPointCount = 256,

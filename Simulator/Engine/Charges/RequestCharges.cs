@@ -24,6 +24,9 @@ internal sealed class RequestCharges
     /// <summary>Charge of a refused change of metadata; a refused container costs nothing. No partition's budget pays for it.</summary>
     public static RequestUnits MetadataRefused { get; } = RequestUnits.From(1.24);
 
+    /// <summary>RU that a query's page costs more if it calls user-defined functions: one recorded point.</summary>
+    public const double UserFunctions = 0.31;
+
     /// <summary>Charge of a 429. No partition's budget pays for it.</summary>
     public static RequestUnits Throttled { get; } = RequestUnits.From(ChargeModel.Throttled);
 

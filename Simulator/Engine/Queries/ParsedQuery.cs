@@ -91,7 +91,8 @@ internal sealed class ParsedQuery
     public bool CountsDocuments => Syntax is { IsAggregate: true, IteratesRows: false, GroupBy.Count: 0 }
         && Syntax.Aggregates.All(aggregate => aggregate is { Kind: AggregateKind.Count, Argument: Constant { Value.IsDefined: true } });
 
-    public QueryScope CreateScope(DateTimeOffset now) => new(_parameters, Syntax, now, _computed);
+    public QueryScope CreateScope(DateTimeOffset now, IUserFunctions? functions = null) =>
+        new(_parameters, Syntax, now, _computed, functions);
 
     /// <summary>The partition key that an equality of the query fixes; null for none.</summary>
     public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings) =>

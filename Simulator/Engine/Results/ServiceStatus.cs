@@ -13,6 +13,7 @@ internal static class ServiceStatus
     public const int Forbidden = 403;
     public const int NotFound = 404;
     public const int MethodNotAllowed = 405;
+    public const int RequestTimeout = 408;
     public const int Conflict = 409;
     public const int Gone = 410;
     public const int PreconditionFailed = 412;

@@ -1,4 +1,5 @@
 using Microsoft.Azure.Cosmos;
+using Microsoft.Azure.Cosmos.Scripts;
 using ScaleOut.Simulator.Persistence;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
@@ -81,6 +82,39 @@ public sealed class DataFolderTests : SdkTests, IDisposable
             ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(Key(0))), ChangeFeedMode.LatestVersion,
             new ChangeFeedRequestOptions { PageSizeHint = 1 });
         Assert.Equal(["0", "40", "80"], (await feed.ReadNextAsync(Token)).Select(item => item.Id));
+    }
+
+    [Fact]
+    public async Task Restart_OfAContainerWithScripts_KeepsThem()
+    {
+        var etag = "";
+        await KeepAsync(async (_, client) =>
+        {
+            var scripts = (await CreateAsync(client)).Scripts;
+            await scripts.CreateUserDefinedFunctionAsync(
+                new UserDefinedFunctionProperties { Id = "f", Body = "function() { return 1; }" }, cancellationToken: Token);
+            await scripts.CreateStoredProcedureAsync(new StoredProcedureProperties("gone", "function() { }"), cancellationToken: Token);
+            await scripts.DeleteStoredProcedureAsync("gone", cancellationToken: Token);
+            TriggerProperties trigger = await scripts.CreateTriggerAsync(
+                new TriggerProperties
+                {
+                    Id = "t", Body = "function() { }", TriggerType = TriggerType.Post, TriggerOperation = TriggerOperation.Delete,
+                },
+                cancellationToken: Token);
+            etag = trigger.ETag;
+        });
+
+        await using var restarted = await StartAsync();
+        using var client = AccountClients.Create(restarted, ConnectionMode.Gateway);
+        var kept = client.GetContainer("tests", "kept");
+        Assert.Equal([1], await kept.QueryAsync<int>("SELECT VALUE udf.f()"));
+        Assert.Empty(await kept.Scripts.GetStoredProcedureQueryIterator<StoredProcedureProperties>().ReadAllAsync());
+        TriggerProperties read = await kept.Scripts.ReadTriggerAsync("t", cancellationToken: Token);
+        Assert.Equal((etag, TriggerType.Post, TriggerOperation.Delete), (read.ETag, read.TriggerType, read.TriggerOperation));
+        // A new one does not take the number of one that is gone.
+        StoredProcedureProperties created = await kept.Scripts.CreateStoredProcedureAsync(
+            new StoredProcedureProperties("new", "function() { }"), cancellationToken: Token);
+        Assert.NotEqual(etag, created.ETag);
     }
 
     [Fact]

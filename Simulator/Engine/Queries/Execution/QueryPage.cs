@@ -51,7 +51,7 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query, bool
     private readonly bool _isFound = hasKey || query.Lookups > 0;
     private readonly bool _isEvaluated = query.Condition.LoadsDocuments || query.Syntax.IsAggregate;
     private readonly bool _iteratesRows = query.Syntax.IteratesRows;
-    private double _documents;
+    private double _documents = query.Syntax.UserCalls.Count > 0 ? RequestCharges.UserFunctions : 0;
     private RequestUnits _reads;
     private (int Count, long Bytes) _loaded;
     private (int Count, long Bytes) _returned;
@@ -229,7 +229,8 @@ internal sealed class DocumentReader(ParsedQuery query, ContainerResource contai
 
     public ContainerResource Container => container;
 
-    public QueryScope Scope { get; } = query.CreateScope(now);
+    public QueryScope Scope { get; } = query.CreateScope(
+        now, query.Syntax.UserCalls.Count > 0 ? new UserFunctions(container.Scripts, ScriptLimits.Default) : null);
 
     /// <summary>The document in the scope, as JSON.</summary>
     public ReadOnlyMemory<byte> Json => _json.WrittenMemory;

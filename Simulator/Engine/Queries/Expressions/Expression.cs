@@ -221,6 +221,27 @@ internal sealed class Call(Function function, IReadOnlyList<Expression> argument
     }
 }
 
+/// <summary>The user-defined functions that a query may call.</summary>
+internal interface IUserFunctions : IDisposable
+{
+    /// <exception cref="RequestException">400 or 408: the function failed.</exception>
+    Datum Call(string name, ReadOnlySpan<Datum> arguments);
+}
+
+/// <summary>A user-defined function of the container: <c>udf.f(a, b)</c>.</summary>
+/// <param name="place">Where the call begins and ends in the query's text.</param>
+internal sealed class UserCall(string name, IReadOnlyList<Expression> arguments, TextPlace place) : Expression(arguments)
+{
+    public string Name => name;
+
+    public TextPlace Place => place;
+
+    protected override string Label => name;
+
+    protected override Datum EvaluateCore(QueryScope scope) =>
+        scope.Functions is { } functions ? functions.Call(name, [.. Parts.Select(part => part.Evaluate(scope))]) : Datum.Undefined;
+}
+
 internal enum AggregateKind
 {
     Count,

@@ -5,9 +5,10 @@ namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 /// text and the elements that functions make, of one document. Not thread-safe.
 /// </summary>
 /// <param name="computed">The queries of the container's computed properties, by name; null for none.</param>
+/// <param name="functions">The container's user-defined functions; null if the query calls none, or is only planned.</param>
 internal sealed class QueryScope(
     IReadOnlyDictionary<string, Datum> parameters, QuerySyntax syntax, DateTimeOffset now,
-    IReadOnlyDictionary<string, QuerySyntax>? computed = null) : IDisposable
+    IReadOnlyDictionary<string, QuerySyntax>? computed = null, IUserFunctions? functions = null) : IDisposable
 {
     /// <summary>Largest number of rows of FROM, and of characters and array elements that functions make, of one document.</summary>
     private const int MaxProduced = 4 * 1024 * 1024;
@@ -39,6 +40,8 @@ internal sealed class QueryScope(
 
     /// <summary>Values that replace expressions for every document: the keys of a group. Null for none.</summary>
     public Dictionary<Expression, Datum>? Substitutes { get; set; }
+
+    public IUserFunctions? Functions => functions;
 
     /// <summary>The document, parsed on first use.</summary>
     public Datum Root => Datum.From((_document ??= JsonDocument.Parse(_json, Options)).RootElement);
@@ -99,7 +102,11 @@ internal sealed class QueryScope(
         return _patterns[(pattern, options)] = made;
     }
 
-    public void Dispose() => _document?.Dispose();
+    public void Dispose()
+    {
+        _document?.Dispose();
+        functions?.Dispose();
+    }
 }
 
 /// <summary>Properties that come from a document's record instead of its body.</summary>

@@ -70,6 +70,9 @@ internal sealed record QuerySyntax
 
     public IReadOnlyList<string> Parameters { get; init; } = [];
 
+    /// <summary>Calls of user-defined functions.</summary>
+    public IReadOnlyList<UserCall> UserCalls { get; init; } = [];
+
     /// <summary>Whether an expression or result needs more than a document's body.</summary>
     public bool SeesSystemProperties { get; init; }
 

@@ -30,8 +30,8 @@ internal static class ComputedProperties
         query.Sources is not [{ IsDocument: true }] ? "must have the whole document in FROM, without JOIN"
         : query is not { Select: { Kind: SelectKind.Value, IsDistinct: false, Top: null }, Where: null, GroupBy.Count: 0 }
             || query.OrderBy.Count > 0 || query.Offset is not null ? "must have no clauses but SELECT VALUE and FROM"
-        : query.Select.Projection.All().Any(part => part is Subquery or Aggregate or Parameter)
-            ? "must have no subqueries, aggregates or parameters"
+        : query.Select.Projection.All().Any(part => part is Subquery or Aggregate or Parameter or UserCall)
+            ? "must have no subqueries, aggregates, parameters or user-defined functions"
         : query.Select.Projection.All().Any(part => part is Call { Function: var function } && IsOfTheMoment(function))
             ? "must have no functions of time or chance"
         : null;

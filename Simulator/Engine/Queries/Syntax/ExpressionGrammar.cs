@@ -92,6 +92,13 @@ internal static class ExpressionGrammar
     private static readonly TokenListParser<QueryToken, Expression[]> Arguments =
         List.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis));
 
+    private static readonly TokenListParser<QueryToken, (string Name, Expression[] Arguments)> UserFunction =
+        from prefix in Word("udf")
+        from dot in Token.EqualTo(QueryToken.Dot)
+        from name in Token.EqualTo(QueryToken.Word)
+        from arguments in Arguments
+        select (name.ToStringValue(), arguments);
+
     private static readonly TokenListParser<QueryToken, QuerySyntax> Nested = QueryGrammar.ParseNested;
 
     private static readonly TokenListParser<QueryToken, QuerySyntax> Query = Nested.Between(
@@ -105,6 +112,7 @@ internal static class ExpressionGrammar
             .Or(ParseBrackets)
             .Or(Word("EXISTS").IgnoreThen(Subquery(SubqueryKind.Exists)))
             .Or(Word("ARRAY").IgnoreThen(Subquery(SubqueryKind.Array)))
+            .Or(ParseUserCall)
             .Or(ParseCallOrRoot);
 
     private static readonly TokenListParser<QueryToken, Expression> Dotted = Token.EqualTo(QueryToken.Dot)
@@ -145,6 +153,14 @@ internal static class ExpressionGrammar
             return TokenListParserResult.CastEmpty<QueryToken, Expression[], Expression>(arguments);
         var call = FunctionCatalog.Call(text, arguments.Value, PlaceOf(input, arguments.Remainder));
         return Value(call, input, arguments.Remainder);
+    }
+
+    private static TokenListParserResult<QueryToken, Expression> ParseUserCall(TokenList<QueryToken> input)
+    {
+        var call = UserFunction(input);
+        return call.HasValue
+            ? Value(new UserCall(call.Value.Name, call.Value.Arguments, PlaceOf(input, call.Remainder)), input, call.Remainder)
+            : TokenListParserResult.CastEmpty<QueryToken, (string Name, Expression[] Arguments), Expression>(call);
     }
 
     /// <summary>Where the tokens before the remainder are in the text.</summary>

@@ -8,6 +8,9 @@ internal static class QueryRules
     /// <summary>Largest number of JOINs of a statement, as on the service.</summary>
     private const int MaxJoins = 10;
 
+    /// <summary>Largest number of calls of user-defined functions: the account's <c>maxUdfRefPerSqlQuery</c>, as on the service.</summary>
+    public const int MaxUserCalls = 10;
+
     /// <summary>Adds what follows from the query itself: its aggregates, and which of its parts are keys of a group.</summary>
     public static QuerySyntax Complete(QuerySyntax query)
     {
@@ -46,8 +49,16 @@ internal static class QueryRules
         CheckOrder(query);
         if (subqueries.FirstOrDefault(one => one.Kind == SubqueryKind.Scalar && !HasOneRow(one.Syntax)) is not null)
             throw RequestException.Rejected("The cardinality of a scalar subquery result set cannot be greater than one.");
+        UserCall[] calls = [.. query.AllExpressions().SelectMany(one => one.All(withSubqueries: true)).OfType<UserCall>()];
+        if (calls.Length > MaxUserCalls)
+        {
+            throw RequestException.OfQuery(
+                $"The query exceeded the maximum number of calls of user-defined functions. The allowed limit is {MaxUserCalls}.");
+        }
+
         return query with
         {
+            UserCalls = calls,
             Slots = resolver.Slots,
             ReadsDocuments = resolver.ReadsDocuments,
             DistinctSources = resolver.ReadsDocuments ? [.. OverDocuments(query)] : [],
@@ -233,7 +244,6 @@ internal static class UnsupportedSyntax
     {
         var depth = 0;
         Token<QueryToken> before = default;
-        Token<QueryToken> twoBefore = default;
         foreach (var token in tokens)
         {
             depth += token.Kind switch
@@ -244,21 +254,11 @@ internal static class UnsupportedSyntax
             };
             if (depth > MaxBrackets)
                 throw RequestException.Rejected($"The query has more than {MaxBrackets} levels of brackets.");
-            if (Feature(twoBefore, before, token) is { } feature)
-                throw RequestException.Rejected($"{feature} simulated.");
-            (twoBefore, before) = (before, token);
+            if (Is(token, "RANK") && Is(before, "BY"))
+                throw RequestException.Rejected("ORDER BY RANK (full-text and hybrid search) is not simulated.");
+            before = token;
         }
     }
-
-    private static string? Feature(Token<QueryToken> twoBefore, Token<QueryToken> before, Token<QueryToken> token)
-    {
-        if (token.Kind == QueryToken.Dot && Is(before, "udf") && !Follows(twoBefore))
-            return "User-defined functions (udf.) are not";
-        return Is(token, "RANK") && Is(before, "BY") ? "ORDER BY RANK (full-text and hybrid search) is not" : null;
-    }
-
-    /// <summary>Whether the token is a dot, so that a property's name follows.</summary>
-    private static bool Follows(Token<QueryToken> token) => token is { HasValue: true, Kind: QueryToken.Dot };
 
     private static bool Is(Token<QueryToken> token, string word) =>
         token is { HasValue: true, Kind: QueryToken.Word } && token.Span.EqualsValueIgnoreCase(word);

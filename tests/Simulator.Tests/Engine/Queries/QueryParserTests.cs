@@ -86,7 +86,6 @@ public sealed class QueryParserTests
     public void Parse_Malformed_SaysWhy(string text, string message) => AssertRejected(text, message);
 
     [Theory]
-    [InlineData("SELECT udf.tax(c.a) FROM c", "User-defined functions")]
     [InlineData("SELECT * FROM c WHERE ST_WITHIN(c.a, c.b)", "spatial")]
     [InlineData("SELECT VALUE VectorDistance(c.a, [1]) FROM c", "vector")]
     [InlineData("SELECT * FROM c WHERE FullTextContains(c.a, 'x')", "full-text")]

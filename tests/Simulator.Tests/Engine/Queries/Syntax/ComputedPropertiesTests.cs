@@ -34,7 +34,7 @@ public sealed class ComputedPropertiesTests
     [InlineData("SELECT VALUE GetCurrentTimestamp() FROM c", "chance")]
     [InlineData("SELECT VALUE GetCurrentTicks() FROM c", "chance")]
     [InlineData("SELECT VALUE RAND() FROM c", "chance")]
-    [InlineData("SELECT VALUE udf.f(c.a) FROM c", "udf")]
+    [InlineData("SELECT VALUE udf.f(c.a) FROM c", "user-defined functions")]
     [InlineData("SELECT VALUE", "Syntax error")]
     public void Read_OtherQuery_IsRejectedForItsReason(string query, string reason)
     {

@@ -1,0 +1,78 @@
+using Jint;
+
+namespace ScaleOut.Simulator.Engine.Scripts;
+
+/// <summary>What one run of a script may take.</summary>
+internal sealed record ScriptLimits
+{
+    /// <summary>Part of the time after which the collection accepts no more operations, so that a script can end by itself.</summary>
+    private const double Accepting = 0.8;
+
+    public static ScriptLimits Default { get; } = new();
+
+    /// <summary>Default 5 s, as on the service ("How to write stored procedures, triggers, and user-defined functions").</summary>
+    public TimeSpan Time { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>Time of one match of a regular expression, which is not interrupted.</summary>
+    public TimeSpan MatchTime { get; init; } = TimeSpan.FromSeconds(1);
+
+    public TimeSpan AcceptingTime => Time * Accepting;
+
+    /// <summary>An interpreter needs seconds for the default.</summary>
+    public int Statements { get; init; } = 20_000_000;
+
+    /// <summary>Bytes that a run allocates, also those that it frees again. Default 512 MiB.</summary>
+    public long AllocatedBytes { get; init; } = 512L * 1024 * 1024;
+
+    /// <summary>Items of an array that a script makes at once.</summary>
+    public uint ArrayItems { get; init; } = 10_000_000;
+}
+
+/// <summary>Ends a run that takes too much. Script cannot catch the exception. It counts one thread's allocations.</summary>
+internal sealed class ScriptBudget(ScriptLimits limits) : Constraint
+{
+    private const string OutOfTime =
+        "The requested operation exceeded maximum alloted time. Learn more: https://aka.ms/cosmosdb-tsg-service-request-timeout";
+
+    private const int StatementsPerLook = 64;
+
+    private long _start = Stopwatch.GetTimestamp();
+    private long _allocatedBefore = GC.GetAllocatedBytesForCurrentThread();
+    private int _statements;
+
+    /// <summary>Whether the collection still accepts operations.</summary>
+    public bool Accepts => Stopwatch.GetElapsedTime(_start) < limits.AcceptingTime;
+
+    /// <summary>Begins a run.</summary>
+    public void Restart() => (_start, _allocatedBefore, _statements) =
+        (Stopwatch.GetTimestamp(), GC.GetAllocatedBytesForCurrentThread(), 0);
+
+    /// <exception cref="RequestException">408 or 400: the run has taken too much.</exception>
+    public override void Check()
+    {
+        if (++_statements > limits.Statements || (_statements % StatementsPerLook == 0 && Stopwatch.GetElapsedTime(_start) > limits.Time))
+            throw TookTooLong();
+        if (GC.GetAllocatedBytesForCurrentThread() - _allocatedBefore > limits.AllocatedBytes)
+            throw ScriptErrors.OfRun("Error: Out of memory");
+    }
+
+    /// <summary>Called by the interpreter at each entry, of which a run has several.</summary>
+    public override void Reset()
+    {
+    }
+
+    public static RequestException TookTooLong() => new(ServiceStatus.RequestTimeout, OutOfTime);
+}
+
+/// <summary>The service's errors of scripts: 400 with the number that script gave the error as the sub-status.</summary>
+internal static class ScriptErrors
+{
+    /// <summary>The sub-status of a script that is no function.</summary>
+    private const int CompileError = 0xFFFF;
+
+    public static RequestException OfRun(string error, int number = 0) =>
+        RequestException.BadRequest($"Encountered exception while executing function. Exception = {error}", number);
+
+    public static RequestException OfCompilation(string error) =>
+        RequestException.BadRequest($"Encountered exception while compiling Javascript. Exception = {error}", CompileError);
+}

@@ -1,0 +1,149 @@
+using System.Runtime.CompilerServices;
+using Acornima.Ast;
+using Jint;
+using Jint.Native;
+using Jint.Native.Json;
+using Jint.Native.Object;
+using Jint.Runtime;
+using Interpreter = Jint.Engine;
+using JsonWriter = Jint.Native.Json.JsonSerializer;
+
+namespace ScaleOut.Simulator.Engine.Scripts;
+
+/// <summary>
+/// A JavaScript interpreter for one run of scripts, which sees nothing of .NET and no other run's state. Not thread-safe.
+/// </summary>
+internal sealed class ScriptEngine : IDisposable
+{
+    /// <summary>Levels of JSON that script reads; more than a document may have.</summary>
+    private const int MaxDepth = 256;
+
+    private const string EntryName = "$entry";
+
+    private static readonly Prepared<Script> Errors = PrepareLibrary("errors.js");
+
+    /// <summary>Compiled scripts, as long as somebody has their definition.</summary>
+    private static readonly ConditionalWeakTable<ScriptDefinition, object> Compiled = [];
+
+    private readonly Interpreter _interpreter;
+
+    public ScriptEngine(ScriptLimits limits)
+    {
+        Budget = new ScriptBudget(limits);
+        _interpreter = new Interpreter(options =>
+        {
+            options.Constraint(Budget).DisableStringCompilation().MaxArraySize(limits.ArrayItems).MaxJsonParseDepth(MaxDepth)
+                .RegexTimeoutInterval(limits.MatchTime);
+            // Endless recursion is a RangeError.
+            options.Constraints.StackOverflowGuard = true;
+        });
+        _interpreter.Execute(Errors);
+    }
+
+    public ScriptBudget Budget { get; }
+
+    /// <summary>The function of a script.</summary>
+    /// <exception cref="RequestException">400: the script is no function.</exception>
+    public JsValue Load(ScriptDefinition script)
+    {
+        var compiled = (Prepared<Script>)Compiled.GetValue(script, Compile);
+        return Run(() =>
+        {
+            _interpreter.Execute(compiled);
+            var entry = _interpreter.GetValue(EntryName);
+            return entry.IsCallable() ? entry : throw ScriptErrors.OfCompilation("SyntaxError: The script is no function.");
+        });
+    }
+
+    /// <exception cref="RequestException">400: the function threw an exception, or took too much memory. 408: it took too long.</exception>
+    public JsValue Call(JsValue function, params JsValue[] arguments) => Run(() => _interpreter.Call(function, arguments));
+
+    /// <exception cref="RequestException">400: no JSON.</exception>
+    public JsValue Parse(ReadOnlySpan<byte> json)
+    {
+        try
+        {
+            return new JsonParser(_interpreter).Parse(json);
+        }
+        catch (JavaScriptException e)
+        {
+            throw RequestException.BadRequest(e.Message);
+        }
+    }
+
+    /// <summary>The value as JSON; null for undefined and functions.</summary>
+    public byte[]? ToJson(JsValue value)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        return Run(() => new JsonWriter(_interpreter).Serialize(value, buffer)) ? buffer.WrittenSpan.ToArray() : null;
+    }
+
+    public void Dispose() => _interpreter.Dispose();
+
+    private static object Compile(ScriptDefinition script)
+    {
+        try
+        {
+            // An assignment takes a function with or without a name, an arrow function, and what follows it.
+            return Prepare($"{EntryName} = {script.Body}", script.Name);
+        }
+        catch (ScriptPreparationException e)
+        {
+            throw ScriptErrors.OfCompilation($"SyntaxError: {e.InnerException?.Message ?? e.Message}");
+        }
+    }
+
+    private T Run<T>(Func<T> run)
+    {
+        try
+        {
+            return run();
+        }
+        catch (JavaScriptException e)
+        {
+            throw Describe(e);
+        }
+        catch (Exception e) when (e is RegexMatchTimeoutException or TimeoutException)
+        {
+            throw ScriptBudget.TookTooLong();
+        }
+        catch (Exception e) when (e is JintException or OutOfMemoryException or InsufficientExecutionStackException)
+        {
+            throw ScriptErrors.OfRun($"Error: {e.Message}");
+        }
+    }
+
+    /// <summary>An exception of script as the service writes it. Reading the error's properties may run script again.</summary>
+    private RequestException Describe(JavaScriptException exception)
+    {
+        if (exception.Error is not ObjectInstance error)
+            return ScriptErrors.OfRun(exception.Error.ToString());
+        try
+        {
+            var name = error.Get("name");
+            var text = name.IsUndefined() ? Encoding.UTF8.GetString(ToJson(error) ?? []) : $"{name}: {error.Get("message")}";
+            var number = error.Get("number");
+            return ScriptErrors.OfRun(
+                $"{text}\r\nStack trace: {text}\n{exception.JavaScriptStackTrace}",
+                number.IsNumber() && number.AsNumber() is >= 0 and <= int.MaxValue ? (int)number.AsNumber() : 0);
+        }
+        catch (JavaScriptException e)
+        {
+            return ScriptErrors.OfRun(e.Message);
+        }
+    }
+
+    /// <summary>Compiles a script of this folder.</summary>
+    private static Prepared<Script> PrepareLibrary(string name)
+    {
+        using var stream = typeof(ScriptEngine).Assembly.GetManifestResourceStream($"scripts.{name}")!;
+        using var reader = new StreamReader(stream);
+        return Prepare(reader.ReadToEnd(), name);
+    }
+
+    private static Prepared<Script> Prepare(string code, string name) => Interpreter.PrepareScript(
+        code, name, options: new ScriptPreparationOptions
+        {
+            ParsingOptions = new ScriptParsingOptions { RegexTimeout = ScriptLimits.Default.MatchTime },
+        });
+}
