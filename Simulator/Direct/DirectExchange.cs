@@ -32,10 +32,14 @@ internal sealed class DirectExchange : Exchange
         {
             var length = 0;
             Append(Verb(Request.Operation));
-            Append(Request.Resource switch { ResourceType.Database => "dbs\n"u8, ResourceType.Container => "colls\n"u8, _ => "docs\n"u8 });
+            var isProcedure = Request.Resource == ResourceType.StoredProcedure;
+            Append(Request.Resource switch
+            {
+                ResourceType.Database => "dbs\n"u8, ResourceType.Container => "colls\n"u8, _ => isProcedure ? "sprocs\n"u8 : "docs\n"u8,
+            });
             AppendLink("dbs/"u8, RequestField.Database);
             AppendLink("/colls/"u8, RequestField.Container);
-            AppendLink("/docs/"u8, RequestField.Document);
+            AppendLink(isProcedure ? "/sprocs/"u8 : "/docs/"u8, RequestField.Document);
             Append("\n"u8);
             _signingPrefix[0] = _signed.AsMemory(0, length);
             return _signingPrefix;

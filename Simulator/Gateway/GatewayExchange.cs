@@ -181,7 +181,7 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         Request.IsText = Is("application/sql");
         var isQuery = Request.IsText || Request.Has(RequestField.IsQuery) || Is("application/query+json");
         if (operation == OperationType.None || Request.Resource != ResourceType.Document)
-            return isQuery && operation != OperationType.None ? OperationType.Query : operation;
+            return isQuery && operation is not (OperationType.None or OperationType.Execute) ? OperationType.Query : operation;
         return Request.Has(RequestField.IsBatch) ? OperationType.Batch
             : Request.Has(RequestField.IsQueryPlan) ? OperationType.QueryPlan
             : isQuery ? OperationType.Query

@@ -103,6 +103,8 @@ internal static class GatewayResponse
             headers[ResponseFields.QueryMetrics.Header] = response.QueryMetrics;
         if (response.IndexMetrics is not null)
             headers[ResponseFields.IndexMetrics.Header] = response.IndexMetrics;
+        if (response.ScriptLog is not null)
+            headers[ResponseFields.ScriptLog.Header] = response.ScriptLog;
         foreach ((var name, var value) in response.MetadataHeaders)
             headers[name] = value;
     }

@@ -133,6 +133,7 @@ internal sealed class GatewayRoute
     {
         ("POST", ResourceType.PartitionKey) => OperationType.Delete,
         (_, ResourceType.PartitionKey) => OperationType.None,
+        ("POST", ResourceType.StoredProcedure) => OperationType.Execute,
         ("GET", _) => OperationType.Read,
         ("PUT", ResourceType.Container or ResourceType.Document or ResourceType.Offer) => OperationType.Replace,
         ("PUT" or "DELETE", ResourceType.StoredProcedure or ResourceType.Trigger or ResourceType.UserDefinedFunction) =>

@@ -54,7 +54,7 @@ internal sealed class AccountRequest(ConnectionMode mode)
 
     public bool IsWrite =>
         Operation is OperationType.Create or OperationType.Upsert or OperationType.Replace or OperationType.Patch or OperationType.Delete
-            or OperationType.Batch;
+            or OperationType.Batch or OperationType.Execute;
 
     /// <summary>Whether the field is given, or the flag is set.</summary>
     public bool Has(RequestField field) => (_present & (1UL << (int)field)) != 0;

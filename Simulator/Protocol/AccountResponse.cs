@@ -62,6 +62,9 @@ internal sealed class AccountResponse(ConnectionMode mode)
     /// <summary>Null unless asked for.</summary>
     public string? IndexMetrics { get; set; }
 
+    /// <summary>What a stored procedure logged, URL-encoded; null unless asked for.</summary>
+    public string? ScriptLog { get; set; }
+
     /// <summary>Further headers for metadata, which only the gateway returns.</summary>
     public List<(string Name, string Value)> MetadataHeaders { get; } = [];
 
@@ -152,7 +155,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
     {
         (Status, SubStatus, RetryAfterMs, _lsn, Version, ServiceMs) = (0, 0, 0, 0, 0, 0);
         (Charge, Container, Partition, _activityId) = (null, null, null, null);
-        (Etag, ItemCount, Continuation, QueryMetrics, IndexMetrics) = (null, null, null, null, null);
+        (Etag, ItemCount, Continuation, QueryMetrics, IndexMetrics, ScriptLog) = (null, null, null, null, null, null);
         MetadataHeaders.Clear();
         ContentType = "application/json";
         ClosesConnection = false;

@@ -174,7 +174,7 @@ internal static class DocumentRequests
     }
 
     /// <exception cref="RequestException">410: the key is in another partition than the client addressed.</exception>
-    private static void CheckAddress(Exchange exchange, DocumentWork work)
+    public static void CheckAddress(Exchange exchange, DocumentWork work)
     {
         if (exchange.Response.Partition is { } addressed && addressed != work.Partition)
             throw RequestException.Gone("The partition key range does not hold the partition key.", ServiceStatus.CompletingSplit);

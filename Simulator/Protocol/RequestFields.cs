@@ -61,6 +61,9 @@ internal enum RequestField
 
     IndexingDirective,
 
+    /// <summary>Asks for what a stored procedure logs.</summary>
+    ScriptLog,
+
     /// <summary>Largest size of the response's continuation token, KB.</summary>
     ContinuationLimit,
 
@@ -125,6 +128,8 @@ internal static class RequestFields
         new(RequestField.Database, FieldKind.Text, null, 0x15),
         new(RequestField.Container, FieldKind.Text, null, 0x16),
         new(RequestField.Document, FieldKind.Text, null, 0x17),
+        // The name of a stored procedure.
+        new(RequestField.Document, FieldKind.Text, null, 0x1B),
         new(RequestField.PartitionKey, FieldKind.Text, "x-ms-documentdb-partitionkey", 0x2B),
         new(RequestField.PartitionKeyRangeId, FieldKind.Text, "x-ms-documentdb-partitionkeyrangeid", 0x2C),
         new(RequestField.ContainerRid, FieldKind.Text, null, 0x35),
@@ -144,6 +149,7 @@ internal static class RequestFields
         new(RequestField.PreTriggers, FieldKind.Text, "x-ms-documentdb-pre-trigger-include", 0x09),
         new(RequestField.PostTriggers, FieldKind.Text, "x-ms-documentdb-post-trigger-include", 0x0A),
         new(RequestField.IndexingDirective, FieldKind.Number, "x-ms-indexing-directive", 0x07),
+        new(RequestField.ScriptLog, FieldKind.Flag, "x-ms-documentdb-script-enable-logging", 0x3E),
         new(RequestField.ContinuationLimit, FieldKind.Number, "x-ms-documentdb-responsecontinuationtokenlimitinkb", 0x43),
         new(RequestField.IsBatch, FieldKind.Flag, "x-ms-cosmos-is-batch-request", 0),
         new(RequestField.IsQuery, FieldKind.Flag, "x-ms-documentdb-isquery", 0),
@@ -191,6 +197,7 @@ internal static class ResponseFields
 
     /// <summary>The container's resource id.</summary>
     public static readonly ResponseFieldName OwnerRid = new("x-ms-content-path", 0x18);
+    public static readonly ResponseFieldName ScriptLog = new("x-ms-documentdb-script-log-results", 0x25);
     public static readonly ResponseFieldName QueryMetrics = new("x-ms-documentdb-query-metrics", 0x28);
     public static readonly ResponseFieldName IndexMetrics = new("x-ms-cosmos-index-utilization", 0x44);
     public static readonly ResponseFieldName SubStatus = new("x-ms-substatus", 0x1C);
@@ -229,6 +236,9 @@ internal enum OperationType : ushort
     ReadFeed = 0x4,
     Delete = 0x5,
     Replace = 0x6,
+
+    /// <summary>A run of a stored procedure.</summary>
+    Execute = 0x8,
 
     /// <summary>The same as <see cref="Query"/>.</summary>
     SqlQuery = 0x9,

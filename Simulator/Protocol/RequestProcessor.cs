@@ -30,6 +30,8 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
                 await DocumentRequests.RunAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true));
             else if (request.Resource == ResourceType.PartitionKey)
                 await DocumentRequests.DeletePartitionKeyAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true));
+            else if (request.Operation == OperationType.Execute)
+                await ScriptRequests.ExecuteAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true));
             else if (ScriptFeed.Of(request.Resource) is { } feed)
                 ScriptRequests.Respond(exchange, feed, _lookup.FindContainer(request, asOwner: true), account.Engine.Clock);
             else

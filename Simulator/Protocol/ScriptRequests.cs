@@ -1,3 +1,5 @@
+using ScaleOut.Simulator.Engine.Scripts.Execution;
+
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>The names that a kind of scripts has in the protocol.</summary>
@@ -24,6 +26,10 @@ internal sealed record ScriptFeed(ScriptKind Kind, ResourceType Resource, string
 /// <summary>Requests for stored procedures, triggers and user-defined functions.</summary>
 internal static class ScriptRequests
 {
+    /// <summary>The service's own procedure that every container has, by which clients try whether it runs scripts.</summary>
+    private static readonly ScriptDefinition Echo = new(
+        ScriptKind.StoredProcedure, "__.sys.echo", "function(input) { getContext().getResponse().setBody(input); }", 0, 0, 0);
+
     private static readonly string[] TriggerTypes = ["Pre", "Post"];
     private static readonly string[] TriggerOperations = ["All", "Create", "Replace", "Upsert", "Delete", "Update"];
 
@@ -68,6 +74,31 @@ internal static class ScriptRequests
             // As recorded; creating a database or container costs less.
             response.Charge = request.IsWrite ? RequestCharges.MetadataWrite : RequestCharges.MetadataRead;
         }
+    }
+
+    /// <summary>Runs a stored procedure.</summary>
+    public static async ValueTask ExecuteAsync(Exchange exchange, AccountEngine engine, ContainerResource container)
+    {
+        (var request, var response) = (exchange.Request, exchange.Response);
+        response.Container = container;
+        response.Partition = ResourceLookup.FindPartition(request, container);
+        var isEcho = request.Text(RequestField.Document) == Echo.Name;
+        var work = new ProcedureWork(request.Bytes(RequestField.PartitionKey))
+        {
+            Container = container,
+            Procedure = isEcho ? Echo : Find(exchange, ScriptFeed.Of(ScriptKind.StoredProcedure), container),
+            Parameters = request.Body,
+            Logs = request.Has(RequestField.ScriptLog),
+            Output = response.Documents,
+        };
+        if (!work.TryPrepare())
+            throw RequestException.From(work.Result);
+        DocumentRequests.CheckAddress(exchange, work);
+        await DocumentRequests.RunAsync(exchange, engine, work);
+        if (work.Logs)
+            response.ScriptLog = Uri.EscapeDataString(work.Log);
+        if (work.Result.IsSuccess)
+            response.Output.Write(Encoding.UTF8.GetBytes(work.Body));
     }
 
     /// <summary>The script that the request names, by its name or its resource id.</summary>

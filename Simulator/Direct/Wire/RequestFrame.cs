@@ -101,6 +101,7 @@ internal static class RequestFrame
         (ResourceType.Document, OperationType.Create or OperationType.Upsert or OperationType.Replace or OperationType.Delete) => null,
         (ResourceType.Document, OperationType.Read or OperationType.Head or OperationType.Batch or OperationType.Patch) => null,
         (ResourceType.Document, OperationType.Query or OperationType.SqlQuery or OperationType.ReadFeed) => null,
+        (ResourceType.StoredProcedure, OperationType.Execute) => null,
         _ => UnservedResources.ErrorOf(resource, operation),
     };
 }

@@ -28,7 +28,7 @@ internal sealed class ResponseFrame
         ReadOnlySpan<byte> containerTokens = response.Container is { } container ? TokensOf(container) : [];
         var most = FrameLimits.HeadBytes + MaxFixedBytes + containerTokens.Length + (response.Container?.Rid.Length ?? 0)
             + (response.Continuation?.Length ?? 0) + (response.Etag?.Length ?? 0) + (response.QueryMetrics?.Length ?? 0)
-            + (response.IndexMetrics?.Length ?? 0);
+            + (response.IndexMetrics?.Length ?? 0) + (response.ScriptLog?.Length ?? 0);
         var frame = new FrameWriter(output.GetSpan(most));
         frame.Add(PayloadPresent, body.IsEmpty ? (byte)0 : (byte)1);
         frame.Add(TransportRequestId, ids.TransportRequestId);
@@ -43,6 +43,7 @@ internal sealed class ResponseFrame
         frame.Add(ResponseFields.Continuation.Token, response.Continuation);
         frame.Add(ResponseFields.QueryMetrics.Token, response.QueryMetrics);
         frame.Add(ResponseFields.IndexMetrics.Token, response.IndexMetrics);
+        frame.Add(ResponseFields.ScriptLog.Token, response.ScriptLog);
         frame.AddRaw(containerTokens);
         if (response is { Container: { } owner, ShowsContainerRid: true })
             frame.Add(ResponseFields.OwnerRid.Token, owner.Rid);

@@ -24,6 +24,9 @@ internal sealed class RequestCharges
     /// <summary>Charge of a refused change of metadata; a refused container costs nothing. No partition's budget pays for it.</summary>
     public static RequestUnits MetadataRefused { get; } = RequestUnits.From(1.24);
 
+    /// <summary>Charge of a run of a stored procedure, besides its operations: one recorded point.</summary>
+    public static RequestUnits Procedure { get; } = RequestUnits.From(4.27);
+
     /// <summary>RU that a query's page costs more if it calls user-defined functions: one recorded point.</summary>
     public const double UserFunctions = 0.31;
 

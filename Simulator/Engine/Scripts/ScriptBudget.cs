@@ -5,8 +5,8 @@ namespace ScaleOut.Simulator.Engine.Scripts;
 /// <summary>What one run of a script may take.</summary>
 internal sealed record ScriptLimits
 {
-    /// <summary>Part of the time after which the collection accepts no more operations, so that a script can end by itself.</summary>
-    private const double Accepting = 0.8;
+    /// <summary>Part of each limit after which the collection accepts no more operations, so that a script can end by itself.</summary>
+    public const double Accepting = 0.8;
 
     public static ScriptLimits Default { get; } = new();
 
@@ -16,12 +16,10 @@ internal sealed record ScriptLimits
     /// <summary>Time of one match of a regular expression, which is not interrupted.</summary>
     public TimeSpan MatchTime { get; init; } = TimeSpan.FromSeconds(1);
 
-    public TimeSpan AcceptingTime => Time * Accepting;
-
     /// <summary>An interpreter needs seconds for the default.</summary>
     public int Statements { get; init; } = 20_000_000;
 
-    /// <summary>Bytes that a run allocates, also those that it frees again. Default 512 MiB.</summary>
+    /// <summary>Bytes that a run's script allocates, also those that it frees again. Default 512 MiB.</summary>
     public long AllocatedBytes { get; init; } = 512L * 1024 * 1024;
 
     /// <summary>Items of an array that a script makes at once.</summary>
@@ -41,18 +39,30 @@ internal sealed class ScriptBudget(ScriptLimits limits) : Constraint
     private int _statements;
 
     /// <summary>Whether the collection still accepts operations.</summary>
-    public bool Accepts => Stopwatch.GetElapsedTime(_start) < limits.AcceptingTime;
+    public bool Accepts => Stopwatch.GetElapsedTime(_start) < limits.Time * ScriptLimits.Accepting
+        && _statements < limits.Statements * ScriptLimits.Accepting && Allocated < limits.AllocatedBytes * ScriptLimits.Accepting;
+
+    private long Allocated => GC.GetAllocatedBytesForCurrentThread() - _allocatedBefore;
 
     /// <summary>Begins a run.</summary>
     public void Restart() => (_start, _allocatedBefore, _statements) =
         (Stopwatch.GetTimestamp(), GC.GetAllocatedBytesForCurrentThread(), 0);
+
+    /// <summary>Does what the account does for a script, whose memory is not the script's.</summary>
+    public T Exempt<T>(Func<T> work)
+    {
+        var before = Allocated;
+        var result = work();
+        _allocatedBefore += Allocated - before;
+        return result;
+    }
 
     /// <exception cref="RequestException">408 or 400: the run has taken too much.</exception>
     public override void Check()
     {
         if (++_statements > limits.Statements || (_statements % StatementsPerLook == 0 && Stopwatch.GetElapsedTime(_start) > limits.Time))
             throw TookTooLong();
-        if (GC.GetAllocatedBytesForCurrentThread() - _allocatedBefore > limits.AllocatedBytes)
+        if (Allocated > limits.AllocatedBytes)
             throw ScriptErrors.OfRun("Error: Out of memory");
     }
 

@@ -5,6 +5,7 @@ using Jint.Native;
 using Jint.Native.Json;
 using Jint.Native.Object;
 using Jint.Runtime;
+using Jint.Runtime.Interop;
 using Interpreter = Jint.Engine;
 using JsonWriter = Jint.Native.Json.JsonSerializer;
 
@@ -20,7 +21,9 @@ internal sealed class ScriptEngine : IDisposable
 
     private const string EntryName = "$entry";
 
+    private static readonly string[] Libraries = ["errors.js:", "collection.js:"];
     private static readonly Prepared<Script> Errors = PrepareLibrary("errors.js");
+    private static readonly Prepared<Script> Collection = PrepareLibrary("collection.js");
 
     /// <summary>Compiled scripts, as long as somebody has their definition.</summary>
     private static readonly ConditionalWeakTable<ScriptDefinition, object> Compiled = [];
@@ -55,8 +58,28 @@ internal sealed class ScriptEngine : IDisposable
         });
     }
 
+    /// <summary>Gives scripts the collection. Returns the functions by which a script runs.</summary>
+    public ObjectInstance SetUp(ObjectInstance host, ObjectInstance given) =>
+        Call(_interpreter.Evaluate(Collection), host, given).AsObject();
+
+    /// <summary>Calls a function, then what promises have waited for.</summary>
     /// <exception cref="RequestException">400: the function threw an exception, or took too much memory. 408: it took too long.</exception>
-    public JsValue Call(JsValue function, params JsValue[] arguments) => Run(() => _interpreter.Call(function, arguments));
+    public JsValue Call(JsValue function, params JsValue[] arguments) => Run(() =>
+    {
+        var result = _interpreter.Call(function, arguments);
+        _interpreter.Advanced.ProcessTasks();
+        return result;
+    });
+
+    public ObjectInstance CreateObject(params ReadOnlySpan<(string Name, JsValue Value)> properties)
+    {
+        var created = new JsObject(_interpreter);
+        foreach ((var name, var value) in properties)
+            created.Set(name, value);
+        return created;
+    }
+
+    public JsValue CreateFunction(Func<JsValue[], JsValue> body) => new ClrFunction(_interpreter, "", (_, arguments) => body(arguments));
 
     /// <exception cref="RequestException">400: no JSON.</exception>
     public JsValue Parse(ReadOnlySpan<byte> json)
@@ -124,7 +147,7 @@ internal sealed class ScriptEngine : IDisposable
             var text = name.IsUndefined() ? Encoding.UTF8.GetString(ToJson(error) ?? []) : $"{name}: {error.Get("message")}";
             var number = error.Get("number");
             return ScriptErrors.OfRun(
-                $"{text}\r\nStack trace: {text}\n{exception.JavaScriptStackTrace}",
+                $"{text}\r\nStack trace: {text}\n{StackOf(exception)}",
                 number.IsNumber() && number.AsNumber() is >= 0 and <= int.MaxValue ? (int)number.AsNumber() : 0);
         }
         catch (JavaScriptException e)
@@ -132,6 +155,10 @@ internal sealed class ScriptEngine : IDisposable
             return ScriptErrors.OfRun(e.Message);
         }
     }
+
+    /// <summary>The calls that led to an exception, without those of this folder's scripts.</summary>
+    private static string StackOf(JavaScriptException exception) => string.Join(
+        '\n', (exception.JavaScriptStackTrace ?? "").Split('\n').Where(line => !Libraries.Any(line.Contains)));
 
     /// <summary>Compiles a script of this folder.</summary>
     private static Prepared<Script> PrepareLibrary(string name)

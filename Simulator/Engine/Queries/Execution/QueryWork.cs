@@ -70,34 +70,36 @@ internal sealed class QueryWork : DocumentPageWork
     public override void Execute(long nowTicks)
     {
         var partition = Current!;
-        Output.ResetWrittenCount();
-        ItemCount = 0;
-        Next = null;
-        _isInterrupted = false;
         if (!TryAdmit(partition, nowTicks))
             return;
-
-        RequestUnits charge;
-        var result = new OperationResult { Status = ServiceStatus.Ok };
-        try
-        {
-            BeginPage();
-            charge = WritePage(partition, nowTicks);
-            EndPage();
-        }
-        catch (RequestException e)
-        {
-            // A document makes the query exceed its limits, or a result is no JSON.
-            charge = Charges.QueryPage(0, 0);
-            result = OperationResult.Fail(e.Status, e.QueryErrors ?? e.Message, e.SubStatus);
-        }
-
+        var result = ReadPage(nowTicks);
         lock (partition.Gate)
         {
             if (_isInterrupted)
                 Withdraw_NeedsLock(partition);
             else
-                Finish_NeedsLock(partition, result, charge, nowTicks);
+                Finish_NeedsLock(partition, result, result.Charge, nowTicks);
+        }
+    }
+
+    /// <summary>Reads the page and returns its charge, without admitting the work and recording it; a script calls only this.</summary>
+    public OperationResult ReadPage(long nowTicks)
+    {
+        Output.ResetWrittenCount();
+        ItemCount = 0;
+        Next = null;
+        _isInterrupted = false;
+        try
+        {
+            BeginPage();
+            var charge = WritePage(Current!, nowTicks);
+            EndPage();
+            return new OperationResult { Status = ServiceStatus.Ok, Charge = charge };
+        }
+        catch (RequestException e)
+        {
+            // A document makes the query exceed its limits, a function of the container fails, or a result is no JSON.
+            return OperationResult.Fail(e.Status, e.QueryErrors ?? e.Message, e.SubStatus) with { Charge = Charges.QueryPage(0, 0) };
         }
     }
 
