@@ -70,8 +70,12 @@ internal static class DocumentRequests
     /// <exception cref="RequestException">400: a write asks for something that is not simulated.</exception>
     private static void CheckOptions(AccountRequest request, ContainerResource container)
     {
-        if ((request.Text(RequestField.PreTriggers) ?? request.Text(RequestField.PostTriggers)) is { Length: > 0 } triggers)
-            throw UnservedResources.Triggers(triggers);
+        if (ScriptRequests.HaveTriggers(request) && request.Operation is not (OperationType.Create or OperationType.Upsert
+            or OperationType.Replace or OperationType.Delete))
+        {
+            throw RequestException.BadRequest("Triggers run only with the creation, upsert, replacement or deletion of one item.");
+        }
+
         IndexingDirectives.Check(request.Indexing, container.Settings);
     }
 
@@ -102,7 +106,9 @@ internal static class DocumentRequests
 
         CheckAddress(exchange, work);
         operation.SessionLsn = ReadSessionLsn(request, operation.Partition!);
-        return RunAsync(exchange, engine, work);
+        return ScriptRequests.HaveTriggers(request)
+            ? ScriptRequests.WriteAsync(exchange, engine, operation)
+            : RunAsync(exchange, engine, work);
     }
 
     private static async ValueTask RunBatchAsync(Exchange exchange, AccountEngine engine)

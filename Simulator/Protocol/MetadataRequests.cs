@@ -345,10 +345,6 @@ internal static class UnservedResources
     public static RequestException ByResourceId() => RequestException.Unserved(
         ServiceStatus.BadRequest, "Requests by resource id (_self, _rid) are not simulated over Direct. Name the resource by its ids.");
 
-    /// <summary>The error for triggers that a write asks for.</summary>
-    public static RequestException Triggers(string names) =>
-        RequestException.Rejected($"Triggers are not simulated, so '{names}' cannot run. Send the request without them.");
-
     private static RequestException ErrorOf(string name, bool isFeed) => RequestException.Unserved(
         isFeed ? ServiceStatus.MethodNotAllowed : ServiceStatus.NotFound, $"{name} are not simulated.");
 }

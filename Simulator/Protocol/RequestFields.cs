@@ -55,7 +55,7 @@ internal enum RequestField
 
     ThroughputBucket,
 
-    /// <summary>Names of triggers, which are not simulated.</summary>
+    /// <summary>The name of the trigger that runs before, or after, a write.</summary>
     PreTriggers,
     PostTriggers,
 

@@ -101,6 +101,43 @@ internal static class ScriptRequests
             response.Output.Write(Encoding.UTF8.GetBytes(work.Body));
     }
 
+    public static bool HaveTriggers(AccountRequest request) =>
+        request.Has(RequestField.PreTriggers) || request.Has(RequestField.PostTriggers);
+
+    /// <summary>Executes a prepared write with the triggers that the request names.</summary>
+    public static async ValueTask WriteAsync(Exchange exchange, AccountEngine engine, DocumentOperation operation)
+    {
+        var response = exchange.Response;
+        var work = new TriggeredWork(operation)
+        {
+            Container = response.Container!,
+            Output = response.Documents,
+            Pre = FindTrigger(exchange, RequestField.PreTriggers, "Pre", operation.Kind),
+            Post = FindTrigger(exchange, RequestField.PostTriggers, "Post", operation.Kind),
+        };
+        await DocumentRequests.RunAsync(exchange, engine, work);
+        if (work.Result.IsSuccess)
+            response.Output.Write(work.Body.Span);
+    }
+
+    /// <summary>The trigger that a field of the request names; null for none.</summary>
+    /// <exception cref="RequestException">400: it names several, or one that does not run there.</exception>
+    private static ScriptDefinition? FindTrigger(Exchange exchange, RequestField field, string type, OperationKind kind)
+    {
+        var names = exchange.Request.Text(field)?.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries) ?? [];
+        if (names.Length == 0)
+            return null;
+        var trigger = exchange.Response.Container!.Scripts.Find(ScriptKind.Trigger, names[0]);
+        // A replacement is also called an update.
+        var runs = trigger?.TriggerOperation == "Update" ? nameof(OperationKind.Replace) : trigger?.TriggerOperation;
+        var error = names.Length > 1 ? $"Only one {type}-trigger can run with a request, which names {names.Length}."
+            : trigger is null ? $"The container has no trigger '{names[0]}'."
+            : trigger.TriggerType != type ? $"The trigger '{names[0]}' is no {type}-trigger."
+            : runs != "All" && runs != $"{kind}" ? $"The trigger '{names[0]}' runs with {trigger.TriggerOperation}, not with {kind}."
+            : null;
+        return error is null ? trigger : throw RequestException.BadRequest(error);
+    }
+
     /// <summary>The script that the request names, by its name or its resource id.</summary>
     /// <exception cref="RequestException">404: there is none; 412: it has another ETag than a change expects.</exception>
     private static ScriptDefinition Find(Exchange exchange, ScriptFeed feed, ContainerResource container)

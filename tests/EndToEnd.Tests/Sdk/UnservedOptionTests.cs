@@ -13,20 +13,6 @@ public sealed class UnservedOptionTests(AccountFixture fixture) : AccountTests(f
     private static readonly Item One = new() { Id = "1", Key = "k" };
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Write_WithTriggers_IsRejectedByName(ConnectionMode mode)
-    {
-        var container = await CreateContainerAsync(mode);
-        foreach (var options in new ItemRequestOptions[] { new() { PreTriggers = ["stamp"] }, new() { PostTriggers = ["stamp"] } })
-        {
-            var e = await FailsAsync(HttpStatusCode.BadRequest, () => container.CreateItemAsync(One, Key, options, Token));
-            Assert.Contains("Triggers are not simulated, so 'stamp' cannot run", e.Message, StringComparison.Ordinal);
-        }
-
-        Assert.Empty(await container.QueryAsync<Item>());
-        await container.CreateItemAsync(One, Key, new ItemRequestOptions { PreTriggers = [] }, Token);
-    }
-
-    [Theory, MemberData(nameof(Modes))]
     public async Task Write_WithAnIndexingDirective_IsDoneOnlyAsThePolicySays(ConnectionMode mode)
     {
         var automatic = await CreateContainerAsync(mode);
