@@ -98,17 +98,13 @@ test('what is not simulated is rejected by name', async () => {
   await assert.rejects(createContainer({ vectorEmbeddingPolicy: { vectorEmbeddings: [{ path: '/v' }] } }), { code: 400 }, 'vectors');
   await assert.rejects(createContainer({ partitionKey: { paths: ['/a', '/b'], kind: 'Hash', version: 2 } }), { code: 400 }, 'two paths');
   const container = await createContainer();
-  await assert.rejects(container.scripts.storedProcedures.create({ id: 's', body: 'function () {}' }), /Stored procedures are not simulated/);
   await assert.rejects(container.conflicts.readAll().fetchAll(), /not simulated/);
 });
 
-test('users, permissions and what scripts need are rejected by name', async () => {
-  const container = await createContainer();
-  const { database } = container;
+test('users are rejected by name', async () => {
+  const { database } = await createContainer();
   await assert.rejects(database.users.create({ id: 'reader' }), /users/i);
   await assert.rejects(database.users.readAll().fetchAll(), /users/i);
-  await assert.rejects(container.scripts.userDefinedFunctions.create({ id: 'f', body: 'function f() {}' }), /user.defined functions/i);
-  await assert.rejects(container.scripts.storedProcedures.readAll().fetchAll(), /stored procedures/i);
 });
 
 test('names that are not ASCII are served', async () => {
