@@ -115,13 +115,15 @@ internal sealed class TransactionWork : BatchWork
 }
 
 /// <summary>The changes of a transaction to one partition, so that they can be undone.</summary>
-/// <param name="writes">Number of writes of the transaction, at most 100.</param>
-internal sealed class UndoLog(int writes)
+/// <param name="writes">
+/// Number of writes of the transaction, at most 100. 0 if it is not known before, as of a script: each of its writes counts as one alone.
+/// </param>
+internal sealed class UndoLog(int writes = 0)
 {
     private readonly List<(OperationKind Kind, DocumentKey Key, DocumentRecord Old, byte[]? Body)> _steps = [];
 
     /// <summary>Counts a write that is about to be done. Returns how many the transaction has after it, if it does not fail.</summary>
-    public byte CountWrite() => (byte)--writes;
+    public byte CountWrite() => writes > 0 ? (byte)--writes : (byte)0;
 
     public void Added(OperationKind kind, DocumentKey key) => _steps.Add((kind, key, default, null));
 
