@@ -35,7 +35,9 @@ internal sealed class DirectExchange : Exchange
             var isProcedure = Request.Resource == ResourceType.StoredProcedure;
             Append(Request.Resource switch
             {
-                ResourceType.Database => "dbs\n"u8, ResourceType.Container => "colls\n"u8, _ => isProcedure ? "sprocs\n"u8 : "docs\n"u8,
+                ResourceType.Database => "dbs\n"u8,
+                ResourceType.Container => "colls\n"u8,
+                _ => isProcedure ? "sprocs\n"u8 : "docs\n"u8,
             });
             AppendLink("dbs/"u8, RequestField.Database);
             AppendLink("/colls/"u8, RequestField.Container);

@@ -16,7 +16,7 @@ public sealed partial class WorkflowTests
 
     [Fact]
     public void Workflows_Files_AreThoseThatTheTestsKnow() => Assert.Equal(
-        [DeployFile, ".github/workflows/ci.yml", ".github/workflows/codeql.yml", ReleaseFile],
+        [DeployFile, ".github/workflows/ci.yml", ".github/workflows/codeql.yml", ReleaseFile, ".github/workflows/weekly.yml"],
         Files.Select(row => row.Data).Order(StringComparer.Ordinal));
 
     /// <summary>A tag can be moved to other code; a commit cannot.</summary>

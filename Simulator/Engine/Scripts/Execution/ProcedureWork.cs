@@ -46,7 +46,11 @@ internal sealed class ProcedureWork(ReadOnlyMemory<byte> partitionKeyJson) : Scr
     {
         var run = CreateRun(transaction, context => context with
         {
-            Parameters = Parameters, RequestBody = Parameters, HasResponse = true, ResponseBody = "\"\""u8.ToArray(), Logs = Logs,
+            Parameters = Parameters,
+            RequestBody = Parameters,
+            HasResponse = true,
+            ResponseBody = "\"\""u8.ToArray(),
+            Logs = Logs,
         });
         try
         {

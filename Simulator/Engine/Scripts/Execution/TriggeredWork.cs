@@ -49,7 +49,9 @@ internal sealed class TriggeredWork(DocumentOperation operation) : ScriptedWork
     {
         var run = CreateRun(transaction, context => context with
         {
-            OperationType = $"{Kind}", RequestBody = RequestBody(transaction), ChangesRequest = Kind != OperationKind.Delete,
+            OperationType = $"{Kind}",
+            RequestBody = RequestBody(transaction),
+            ChangesRequest = Kind != OperationKind.Delete,
         });
         return TryPrepare(run.Run(trigger).Request is { } changed ? Encoding.UTF8.GetBytes(changed) : _sent);
     }
@@ -58,7 +60,10 @@ internal sealed class TriggeredWork(DocumentOperation operation) : ScriptedWork
     {
         var run = CreateRun(transaction, context => context with
         {
-            OperationType = $"{Kind}", RequestBody = operation.Body, HasResponse = true, ResponseBody = Body,
+            OperationType = $"{Kind}",
+            RequestBody = operation.Body,
+            HasResponse = true,
+            ResponseBody = Body,
         });
         if (run.Run(trigger).Response is { } changed)
             Body = Encoding.UTF8.GetBytes(changed);
