@@ -13,7 +13,8 @@ public sealed class DamagedRunTests(DamagedRun measured) : IClassFixture<Damaged
 
     public void Dispose() => _folder.Dispose();
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("first leg cut short", 1)]
     [InlineData("two legs in a row empty", 2)]
     [InlineData("last leg changed", 1)]

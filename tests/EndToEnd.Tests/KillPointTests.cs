@@ -115,7 +115,8 @@ public sealed class KillPointTests : IAsyncDisposable
     }
 
     /// <summary>The container exists, but no document can be written: in a later leg, in the first leg, or before it.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(WorkloadKind.Insert, 1)]
     [InlineData(WorkloadKind.Insert, 0)]
     [InlineData(WorkloadKind.Delete, 0)]

@@ -7,7 +7,8 @@ public sealed class LedgerOfActionsTests
     /// Without an index, in 21sts of a RU: a read of 1 KB 21, an insert 4 x 26, and a patch 4 x (26 + 26) besides 0.286 and 0.029 RU. Seven
     /// patches get a 429 first.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway")]
     [InlineData("Direct")]
     public async Task Run_Action_ReportsTheActionAndEachStepAndTheLedgerAgrees(string mode)
@@ -39,7 +40,8 @@ public sealed class LedgerOfActionsTests
     }
 
     /// <summary>Actions with a query and a delete, and a cap; each action deletes the document that the query finds.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway")]
     [InlineData("Direct")]
     public async Task Run_ActionThatDeletes_LedgerHasEachStep(string mode)

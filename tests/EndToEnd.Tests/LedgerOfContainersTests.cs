@@ -9,7 +9,8 @@ public sealed class LedgerOfContainersTests
     /// A document of a device has under 819 bytes, so its create takes 104/21 RU and 4/21 for each index entry (docs/charges.md): 3 always,
     /// 2 for a value. The object has 2 and those of its three values, the three tags 3 and one for each that differs, 2.64 of 8 on average.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway", "/model/? /status/?", 6.29)]
     [InlineData("Direct", "/model/? /status/?", 6.29)]
     [InlineData("Gateway", "/location/* /tags/*", 8.12)]
@@ -33,7 +34,8 @@ public sealed class LedgerOfContainersTests
     /// <summary>
     /// Every kind of operation by whole keys, and queries by the first level.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway", false, "{{key}}")]
     [InlineData("Direct", false, "{{field:tenant}}")]
     [InlineData("Direct", true, "{{key}}")]
@@ -64,7 +66,8 @@ public sealed class LedgerOfContainersTests
         Assert.True(container.Partitions.Count(partition => partition.Documents > 0) > 1);
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway", "insert")]
     [InlineData("Direct", "bulk")]
     [InlineData("Direct", "batch")]

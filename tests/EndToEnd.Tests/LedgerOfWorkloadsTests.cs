@@ -49,7 +49,8 @@ public sealed class LedgerOfWorkloadsTests
     /// <summary>
     /// 500 documents of 7.05 RU take 8 s at 400 RU/s, so the raise comes before the end. 20,000 RU/s need two partitions, so one splits.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway")]
     [InlineData("Direct")]
     public async Task Run_ThroughputIsRaised_LedgerEqualsReportAndPartitionSplits(string mode)
@@ -91,7 +92,8 @@ public sealed class LedgerOfWorkloadsTests
     }
 
     /// <summary>Two kinds of documents, which are inserted, read and deleted, as those of one kind are.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("insert", "Direct")]
     [InlineData("batch", "Gateway")]
     [InlineData("delete", "Direct")]
@@ -113,7 +115,8 @@ public sealed class LedgerOfWorkloadsTests
     }
 
     /// <summary>Readers beside writers, of whom only the writers are held to 500 RU/s.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway")]
     [InlineData("Direct")]
     public async Task Run_ReadersBesideCappedWriters_LedgerHasEach(string mode)
@@ -139,7 +142,8 @@ public sealed class LedgerOfWorkloadsTests
         Assert.Equal((100, 100), (report.Documents.Verified, report.Documents.Rise));
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("read", "Direct", "perfTest")]
     [InlineData("delete", "Gateway", "device")]
     [InlineData("patch", "Direct", "device")]
@@ -165,7 +169,8 @@ public sealed class LedgerOfWorkloadsTests
     /// <summary>
     /// Beside live traffic a part of the reads that open connections gets a 429, and so do the documents that are written before the start.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway", """ "kind": "read" """, true)]
     [InlineData("Direct", """ "kind": "read" """, true)]
     [InlineData("Gateway", """ "mix": { "insert": 50, "read": 50 } """, false)]
@@ -193,7 +198,8 @@ public sealed class LedgerOfWorkloadsTests
             report.Requests.Throttled + report.Requests.OpeningThrottled + report.Requests.PreloadThrottled);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_QueriesInSteps_ReportsEachStepAndTheLedgerAgrees()
     {
         var (report, _) = await RunAsync(
@@ -229,7 +235,8 @@ public sealed class LedgerOfWorkloadsTests
             step is { PerSecond: > 0, LatencyMs.P99: > 0, CallsPerOperation: > 0, RequestUnitsPerOperation: > 0 }));
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Direct", false)]
     [InlineData("Gateway", false)]
     [InlineData("Direct", true)]
@@ -267,7 +274,8 @@ public sealed class LedgerOfWorkloadsTests
     }
 
     /// <summary>Documents that recur are replaced several times, so that with the ETag some replaces may come again after a 412.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway", "even", true)]
     [InlineData("Direct", "zipf", false)]
     [InlineData("Gateway", "zipf", true)]
@@ -302,7 +310,8 @@ public sealed class LedgerOfWorkloadsTests
     /// <summary>
     /// 2,000 patches of 1,000 documents. A document with the share p of them is patched with the chance 1 - (1 - p)^2000.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway", "even", 0.0)]
     [InlineData("Gateway", "zipf", 0.99)]
     [InlineData("Direct", "latest", 0.99)]

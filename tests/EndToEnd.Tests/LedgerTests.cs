@@ -28,7 +28,8 @@ public sealed class LedgerTests : ProgramInFolder
         Assert.Contains("| Connections |", text, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_ConditionThatDoesNotHold_SaysWhatWasJudged()
     {
         using var run = await RunAsync(["--documents", "50", "--workers", "1", "--id", "judged", "--fail-if", "insert.errors>0"]);

@@ -5,7 +5,8 @@ public sealed class LostLegsTests : ProgramInFolder
 {
     private const string Bound = @"\(at most 20 in a row, about 7 min\)$";
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_LegsCannotBegin_ReportsWhyMeanwhileAndStopsAtOnce()
     {
         Directory.CreateDirectory(In("runs", "full"));

@@ -13,7 +13,8 @@ public sealed class LostWorkersTests : ProgramInFolder
 
     private const int Kills = 6;
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_WorkersKilledAtRandomInstants_WritesEachDocumentOnce()
     {
         await WriteAsync("plan.json", Plan);
@@ -33,7 +34,8 @@ public sealed class LostWorkersTests : ProgramInFolder
     }
 
     /// <summary>An action that was cut is done again as a whole. Each writes one document besides the 500 that are read.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_WorkersKilledInActions_WritesTheDocumentsOfEachActionOnce()
     {
         await WriteAsync("plan.json", Plan.Replace(

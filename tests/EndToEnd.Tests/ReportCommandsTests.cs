@@ -48,7 +48,8 @@ public sealed class ReportCommandsTests : ProgramInFolder
         Assert.Equal(6, comparison.RootElement.GetProperty("rows").GetArrayLength());
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Size_Rate_SaysTheFleetItsSettingsWhatAMonthCostsAndWritesASpec()
     {
         var output = await OutputAsync(
@@ -67,7 +68,8 @@ public sealed class ReportCommandsTests : ProgramInFolder
     }
 
     /// <summary>Own documents are sized as a run would write them. A spec also has the key and the index of its container.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("order.json", 7, null)]
     [InlineData("order-spec.json", 5, "/customerId")]
     public async Task Size_OwnDocuments_UsesTheirBytesKeyAndIndex(string file, int indexed, string? key)

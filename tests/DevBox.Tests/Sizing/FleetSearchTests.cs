@@ -53,7 +53,8 @@ public sealed class FleetSearchTests
     }
 
     /// <summary>A point read of 1 KB costs 1 RU, so a mix takes fewer RU/s than inserts alone.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_Mix_TakesTheRequestUnitsOfEachKind()
     {
         var mix = Far with { Workload = new() { Mix = new() { Insert = 3, Read = 1 } } };
@@ -79,7 +80,8 @@ public sealed class FleetSearchTests
     /// A client in Direct keeps a connection to each of the four replicas of a partition, and four over HTTPS. In Gateway each operation in
     /// flight has its own.
     /// </summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_EachMode_SaysHowManyConnectionsAWorkerOpens()
     {
         var direct = Find(FleetBasis.From(Far, cpuMs: 2.5, null), 500, keepsMode: true);
@@ -163,7 +165,8 @@ public sealed class FleetSearchTests
     }
 
     /// <summary>A few large operations of a slow schedule do not end evenly within the simulated time.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(7)]
     [InlineData(50)]
     public void Find_BatchesAtALowRate_TakeOneWorker(double rate)

@@ -18,7 +18,8 @@ public sealed class FleetTrialsTests
     /// 12,000 devices at 6,000/s. They use 6,000 times the RU of an insert. The hashes of so many keys are nearly even, so a third more is
     /// enough.
     /// </summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void FindCheapest_ManyDevices_TakesLittleMoreThanTheyUse()
     {
         var basis = FleetBasis.From(Keyed("device-{{random:int:1:12000}}", 650), cpuMs: 0.25, overheadMs: null);

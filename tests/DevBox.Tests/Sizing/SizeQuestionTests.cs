@@ -251,7 +251,8 @@ public sealed class SizeQuestionTests
     }
 
     /// <summary>Reads are faster than writes, so a bound between both holds for reads alone.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("read.p99<8ms", true)]
     [InlineData("insert.p99<8ms", false)]
     public void Find_ConditionOfAKind_IsJudgedByItsLatency(string until, bool reached)

@@ -52,7 +52,8 @@ public sealed class SizeResultBuilderTests
     }
 
     /// <summary>A delete costs what its insert did, so twice the RU of the inserts are needed, and far fewer are there.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(6.0, true)]
     [InlineData(null, false)]
     public void Find_DocumentsThatExpire_SaysThatTheirDeletesNeedRequestUnits(double? hours, bool says)

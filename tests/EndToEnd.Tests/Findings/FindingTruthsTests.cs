@@ -17,7 +17,8 @@ public sealed class FindingTruthsTests
         "queryCostGrows: no effect", "scalabilityLaw: no contention, 5 levels differ by 5%",
     ];
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [MemberData(nameof(Truths))]
     public void Verdict_UnderAnyNoiseThatItsTextDoesNotExclude_IsSeldomWrong(string name) => Assert.All(
         FindingTruths.All.Where(truth => truth.Name == name),

@@ -104,7 +104,8 @@ public sealed class ExistingDocumentsTests : LegsOnAccount
         Assert.Equal((LegEnd.SliceDone, 0, 200, 0), output.Ended());
     }
 
-    [Theory, MemberData(nameof(Modes))]
+    [Theory(Explicit = true), MemberData(nameof(Modes))]
+    [Trait("Duration", "Long")]
     public async Task Delete_InBulkWithTooFewRequestUnits_CountsEvery429(Mode mode)
     {
         await using var account = await StartAsync(Partitions);

@@ -20,7 +20,8 @@ public sealed class LoadTests : LegsOnAccount
     }
 
     /// <summary>The account charges no more than the time permits. Without a pace the leg would end much sooner.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(200.0, null)]
     [InlineData(null, 0.002)]
     public async Task Run_RequestUnitRateOrShare_IsChargedNoMoreInTheTime(double? rate, double? share)

@@ -25,7 +25,8 @@ public sealed class PublishedPlansTests(AzuriteFixture azurite)
         Assert.All(report.Variants, variant => Assert.NotNull(variant.Rate));
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_RowsOfABulkLadder_AreComparedWithThePublishedOnes()
     {
         using var experiment = new InProcessExperiment(atOnce: 2);

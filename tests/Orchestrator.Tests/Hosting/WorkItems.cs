@@ -27,7 +27,7 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
     /// <summary>Activities in the order in which they were called, with their inputs as JSON.</summary>
     public IReadOnlyCollection<(string Name, string Input)> Activities => _activities;
 
-    /// <summary>Fails with the first item that could not be taken to the app or back: the engine would wait for its result for ever.</summary>
+    /// <summary>Fails with the first item that could not be taken to the app or back, so that its result never comes.</summary>
     public Task Failure => _failure.Task;
 
     /// <summary>Whether any history was too long to come with its work item.</summary>
