@@ -16,13 +16,13 @@ namespace ScaleOut.Simulator.Engine.Scripts;
 /// </summary>
 internal sealed class ScriptEngine : IDisposable
 {
-    /// <summary>Levels of JSON that script reads; more than a document may have.</summary>
+    /// <summary>Levels of JSON that script reads and writes; more than a document may have.</summary>
     private const int MaxDepth = 256;
 
     private const string EntryName = "$entry";
 
-    private static readonly string[] Libraries = ["errors.js:", "collection.js:"];
-    private static readonly Prepared<Script> Errors = PrepareLibrary("errors.js");
+    private static readonly string[] Libraries = ["globals.js:", "collection.js:"];
+    private static readonly Prepared<Script> Globals = PrepareLibrary("globals.js");
     private static readonly Prepared<Script> Collection = PrepareLibrary("collection.js");
 
     /// <summary>Compiled scripts, as long as somebody has their definition.</summary>
@@ -40,7 +40,8 @@ internal sealed class ScriptEngine : IDisposable
             // Endless recursion is a RangeError.
             options.Constraints.StackOverflowGuard = true;
         });
-        _interpreter.Execute(Errors);
+        _interpreter.SetValue("$isTooDeep", CreateFunction(arguments => IsTooDeep(arguments[0], MaxDepth)));
+        _interpreter.Execute(Globals);
     }
 
     public ScriptBudget Budget { get; }
@@ -98,10 +99,27 @@ internal sealed class ScriptEngine : IDisposable
     public byte[]? ToJson(JsValue value)
     {
         var buffer = new ArrayBufferWriter<byte>();
-        return Run(() => new JsonWriter(_interpreter).Serialize(value, buffer)) ? buffer.WrittenSpan.ToArray() : null;
+        var isWritten = Run(() =>
+        {
+            if (IsTooDeep(value, MaxDepth))
+                throw ScriptErrors.OfRun($"RangeError: The value has more than {MaxDepth} levels.");
+            return new JsonWriter(_interpreter).Serialize(value, buffer);
+        });
+        return isWritten ? buffer.WrittenSpan.ToArray() : null;
     }
 
     public void Dispose() => _interpreter.Dispose();
+
+    /// <summary>
+    /// Whether a value has more levels, or contains itself. The interpreter's JSON would follow any number, down to the end of the stack.
+    /// </summary>
+    private bool IsTooDeep(JsValue? value, int levels)
+    {
+        if (value is not ObjectInstance owner || owner.IsCallable())
+            return false;
+        Budget.Check();
+        return levels == 0 || owner.GetOwnProperties().Any(property => IsTooDeep(property.Value.Value, levels - 1));
+    }
 
     private static object Compile(ScriptDefinition script)
     {

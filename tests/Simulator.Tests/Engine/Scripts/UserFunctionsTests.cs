@@ -13,7 +13,13 @@ public sealed class UserFunctionsTests
     [InlineData("function() { var all = []; while (true) all.push('x'.repeat(1e5) + all.length); }", 400, "Out of memory")]
     [InlineData("function() { return new Array(1e8).fill(0); }", 400, "Exception = ")]
     [InlineData("function f() { return f() + 1; }", 400, "RangeError: Maximum call stack size exceeded")]
-    [InlineData("function() { var a = {}; a.a = a; return a; }", 400, "TypeError")]
+    [InlineData("async function() { for (;;) await 0; }", 408, "exceeded maximum alloted time")]
+    [InlineData("function() { var a = {}; a.a = a; return a; }", 400, "RangeError: The value has more than 256 levels.")]
+    [InlineData("function() { var a = {}; for (var i = 0; i < 3e4; i++) a = { a }; return a; }", 400, "256 levels")]
+    [InlineData("function() { var a = {}; for (var i = 0; i < 3e4; i++) a = { a }; return JSON.stringify(a); }", 400, "256 levels")]
+    [InlineData("function() { var a = []; for (var i = 0; i < 3e4; i++) a = [a]; return a.flat(Infinity); }", 400, "256 levels")]
+    [InlineData("function() { var a = []; for (var i = 0; i < 3e4; i++) a = [a]; return '' + a; }", 400, "Maximum call stack")]
+    [InlineData("function() { var a = []; for (var i = 0; i < 60; i++) a = [a, a]; return a; }", 408, "exceeded maximum alloted time")]
     public void Call_WithoutAnEnd_EndsWithItsReason(string body, int status, string message)
     {
         var limits = status == 408
@@ -40,7 +46,8 @@ public sealed class UserFunctionsTests
     public void Call_WithValuesOfEachType_GivesThemBack()
     {
         using var functions = Create("function(x) { return x; }", ScriptLimits.Default);
-        string[] values = ["null", "true", "false", "1.5", "-7", "\"é\\\"\"", "[1,[2,\"x\"],{}]", "{\"a\":{\"b\":[null]}}"];
+        var deep = $"{new string('[', 256)}{new string(']', 256)}";
+        string[] values = [deep, "null", "true", "false", "1.5", "-7", "\"é\\\"\"", "[1,[2,\"x\"],{}]", "{\"a\":{\"b\":[null]}}"];
         foreach (var json in values)
             Assert.Equal(json, DatumJson.ToText(functions.Call("f", [DatumJson.Parse(json)])));
         Assert.False(functions.Call("f", [Datum.Undefined]).IsDefined);
