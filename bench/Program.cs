@@ -40,6 +40,9 @@ switch (args)
     case [ReportMemory.Role, var folder]:
         await ReportMemory.ReportAsync(folder);
         return 0;
+    case ["history"]:
+        History.Show();
+        return 0;
     case ["startup"]:
         await StartupBenchmark.RunAsync();
         return 0;
@@ -75,7 +78,7 @@ switch (args)
             options is [_, _, var series] ? int.Parse(series, CultureInfo.InvariantCulture) : 0) ? 0 : 1;
     default:
         Console.Error.WriteLine(
-            "usage: bench modes|mode-ratio|memory [report]|startup, or bench worker|telemetry|account-cpu"
+            "usage: bench modes|mode-ratio|memory [report]|startup|history, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
             + ", or bench size-truth [seconds], or bench size-runs [seconds] [questions...], or bench size-questions"
             + ", or bench known-truth [searches] [part of a name] [series of seeds]"

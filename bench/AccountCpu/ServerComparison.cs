@@ -21,6 +21,6 @@ public sealed record ServerComparison(BenchSettings Settings, string Bare, doubl
         var ratio = await PairedRatio.MeasureAsync(
             Settings.Pairs, account, bare, (mine, theirs) => Console.WriteLine(FormattableString.Invariant(
             $"  account {PerInsert(mine):0.0} us, {Bare} {PerInsert(theirs):0.0} us of CPU per insert; ratio {mine / theirs:0.000}")));
-        Console.WriteLine($"account CPU per insert in {Settings.Mode}, account / {Bare}: {ratio.Judge(Limit)}");
+        History.Conclude($"account CPU per insert in {Settings.Mode}, account / {Bare}: {ratio.Judge(Limit)}");
     }
 }

@@ -29,7 +29,7 @@ public static class StartupBenchmark
                 cpu.Add(busy);
             }
 
-            Console.WriteLine(string.Create(
+            History.Conclude(string.Create(
                 CultureInfo.InvariantCulture,
                 $"{Workers} workers, {Documents:N0} documents: first counted insert after {seconds.Median():0.00} s "
                     + $"({seconds.Min():0.00} to {seconds.Max():0.00}), {cpu.Median():0.0} CPU seconds, medians of {Runs}"));

@@ -53,7 +53,7 @@ public static class TelemetryBenchmark
 
         using var http = new HttpClient { BaseAddress = ingestion.Ready };
         Console.WriteLine($"records that arrived: {await http.GetStringAsync(new Uri("/count", UriKind.Relative))}");
-        Console.WriteLine($"worker CPU per insert, with / without telemetry: {ratio.Judge(Limit)}");
+        History.Conclude($"worker CPU per insert, with / without telemetry: {ratio.Judge(Limit)}");
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"telemetry alone: {perOperation * 1e9:0} ns an operation, {perInterval * 1e3:0.0} ms an interval; "

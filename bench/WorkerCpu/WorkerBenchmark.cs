@@ -38,6 +38,6 @@ public static class WorkerBenchmark
                 CultureInfo.InvariantCulture,
                 $"  leg {mine / settings.Documents * 1e6:0.0} us, bare loop {loop / settings.Documents * 1e6:0.0} us of CPU per insert; "
                     + $"ratio {mine / loop:0.000}")));
-        Console.WriteLine($"worker CPU per insert, leg / bare loop: {ratio.Judge(Limit)}");
+        History.Conclude($"worker CPU per insert, leg / bare loop: {ratio.Judge(Limit)}");
     }
 }
