@@ -319,6 +319,52 @@ public sealed class ProcedureTests(AccountFixture fixture) : AccountTests(fixtur
         Assert.Equal(runs, (await container.ReadItemAsync<Item>("counter", Key, cancellationToken: Token)).Resource.Value);
     }
 
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Execute_WhilePartitionsSplit_IsDoneOnce(ConnectionMode mode)
+    {
+        const int keys = 8;
+        const int runs = 12;
+        var container = await FillAsync(
+            mode, Enumerable.Range(0, keys).Select(i => (new Item { Id = "counter", Key = $"k{i}" }, $"k{i}")));
+        await DefineAsync(container, "increment", """
+            function() {
+                __.queryDocuments(__.getSelfLink(), 'SELECT * FROM c', (err, [counter]) => {
+                    if (err) throw err;
+                    counter.value++;
+                    __.replaceDocument(counter._self, counter);
+                });
+            }
+            """);
+        var running = Enumerable.Range(0, keys).Select(async i =>
+        {
+            for (var run = 0; run < runs; run++)
+            {
+                await container.Scripts.ExecuteStoredProcedureAsync<string>(
+                    "increment", new PartitionKey($"k{i}"), null, cancellationToken: Token);
+            }
+        }).ToList();
+        await SplitAllAsync(container);
+        await Task.WhenAll(running);
+        Assert.All(await container.QueryAsync<Item>(), counter => Assert.Equal(runs, counter.Value));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Execute_InAHierarchicalKey_SeesThatKeyOnly(ConnectionMode mode)
+    {
+        var container = await CreateContainerAsync(mode, properties: new ContainerProperties($"h-{Guid.NewGuid():N}", ["/tenant", "/user"]));
+        var key = new PartitionKeyBuilder().Add("t").Add("u").Build();
+        var other = new PartitionKeyBuilder().Add("t").Add("v").Build();
+        using var created = await container.AddJsonAsync("""{"id":"1","tenant":"t","user":"v"}""", other);
+        await DefineAsync(container, "p", """
+            function() {
+                __.createDocument(__.getSelfLink(), { id: '1', tenant: 't', user: 'u' });
+                __.readDocuments(__.getSelfLink(), (err, all) => __.response.setBody(all.map(one => one.user)));
+            }
+            """);
+        var seen = await container.Scripts.ExecuteStoredProcedureAsync<string[]>("p", key, null, cancellationToken: Token);
+        Assert.Equal(["u"], seen.Resource);
+    }
+
     private static Task<StoredProcedureResponse> DefineAsync(Container container, string name, string body) =>
         container.Scripts.CreateStoredProcedureAsync(new StoredProcedureProperties(name, body), cancellationToken: Token);
 
