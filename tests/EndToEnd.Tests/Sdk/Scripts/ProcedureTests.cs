@@ -351,7 +351,8 @@ public sealed class ProcedureTests(AccountFixture fixture) : AccountTests(fixtur
     [Theory, MemberData(nameof(Modes))]
     public async Task Execute_InAHierarchicalKey_SeesThatKeyOnly(ConnectionMode mode)
     {
-        var container = await CreateContainerAsync(mode, properties: new ContainerProperties($"h-{Guid.NewGuid():N}", ["/tenant", "/user"]));
+        var properties = new ContainerProperties($"h-{Guid.NewGuid():N}", ["/tenant", "/user"]);
+        var container = await CreateContainerAsync(mode, properties: properties);
         var key = new PartitionKeyBuilder().Add("t").Add("u").Build();
         var other = new PartitionKeyBuilder().Add("t").Add("v").Build();
         using var created = await container.AddJsonAsync("""{"id":"1","tenant":"t","user":"v"}""", other);
