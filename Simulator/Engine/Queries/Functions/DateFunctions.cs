@@ -19,6 +19,7 @@ internal static class DateFunctions
         Now("GETCURRENTTICKS", ToTicks), Now("GETCURRENTTICKSSTATIC", ToTicks),
         FromText("DATETIMETOTIMESTAMP", ToMilliseconds), FromText("DATETIMETOTICKS", ToTicks),
         FromNumber("TIMESTAMPTODATETIME", TimeSpan.TicksPerMillisecond), FromNumber("TICKSTODATETIME", 1),
+        new("DATETIMEFROMPARTS", 3, 7, FromParts),
         new("DATETIMEADD", 3, 3, Add),
         new("DATETIMEPART", 2, 2, Part),
         new("DATETIMEDIFF", 3, 3, Difference),
@@ -52,6 +53,18 @@ internal static class DateFunctions
         const DateTimeStyles utc = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
         return value.Type == DatumType.Text
             && DateTimeOffset.TryParseExact(value.Text, Forms, CultureInfo.InvariantCulture, utc, out instant);
+    }
+
+    /// <summary>Year, month and day, and if they are given hour, minute, second, and a fraction of the second in 100 ns.</summary>
+    private static Datum FromParts(QueryScope scope, ReadOnlySpan<Datum> arguments)
+    {
+        var parts = new long[7];
+        for (var i = 0; i < arguments.Length; i++)
+            if (!MathFunctions.TryLong(arguments[i], out parts[i]))
+                return Datum.Undefined;
+        var text = string.Create(CultureInfo.InvariantCulture,
+            $"{parts[0]:D4}-{parts[1]:D2}-{parts[2]:D2}T{parts[3]:D2}:{parts[4]:D2}:{parts[5]:D2}.{parts[6]:D7}Z");
+        return TryRead(Datum.From(text), out var instant) ? ToText(instant) : Datum.Undefined;
     }
 
     private static Datum Add(QueryScope scope, ReadOnlySpan<Datum> arguments)

@@ -110,6 +110,13 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
         "[\"2026-02-04T17:20:00.0000000Z\",\"2025-12-31T23:10:00.0000000Z\"]")]
     [InlineData("[DateTimeAdd('ns', 3000000000, '2026-01-01T00:00:00Z'), DateTimeAdd('ss', 1e18, '2026-01-01T00:00:00Z')]",
         "[\"2026-01-01T00:00:03.0000000Z\"]")]
+    [InlineData("[DateTimeFromParts(2017, 4, 20, 13, 15, 20, 3456789), DateTimeFromParts(2017, 4, 20)]",
+        "[\"2017-04-20T13:15:20.3456789Z\",\"2017-04-20T00:00:00.0000000Z\"]")]
+    [InlineData("DateTimeFromParts(2017, 4, 20, 13, 15)", "\"2017-04-20T13:15:00.0000000Z\"")]
+    [InlineData("DateTimeFromParts(-2000, -1, -1)", null)]
+    [InlineData("DateTimeFromParts(2026, 2, 29)", null)]
+    [InlineData("DateTimeFromParts(2026, 2, 28, 0, 0, 0, 10000000)", null)]
+    [InlineData("DateTimeFromParts('2026', 2, 28)", null)]
     [InlineData("DateTimeAdd('yyyy', 4294967297, '2026-01-01T00:00:00Z')", null)]
     [InlineData("DateTimeToTicks('2026-01-01T00:00:00+00:00')", null)]
     [InlineData("DateTimePart('hh', '2026-01-01T10:00:00.0000000+02:00')", null)]
