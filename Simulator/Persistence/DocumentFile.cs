@@ -2,13 +2,13 @@ namespace ScaleOut.Simulator.Persistence;
 
 /// <summary>
 /// One partition's documents in a file, in the order of scanning: number, place in the order and version (8 bytes each), second (4 bytes),
-/// length (3 bytes), later writes of the transaction (1 byte), and the body, all little-endian. Keys and leaves are read from the body
+/// length (22 bits), later writes of the transaction (10 bits), and the body, all little-endian. Keys and leaves are read from the body
 /// again.
 /// </summary>
 internal static class DocumentFile
 {
     private const int HeadBytes = 32;
-    private const int LengthBits = 24;
+    private const int LengthBits = 22;
     private const int BufferBytes = 1024 * 1024;
 
     public static KeptDocuments Write_NeedsLock(string folder, string name, PhysicalPartition partition)
@@ -83,7 +83,7 @@ internal static class DocumentFile
                 Sequence = BinaryPrimitives.ReadInt64LittleEndian(head.AsSpan(8)),
                 Version = BinaryPrimitives.ReadInt64LittleEndian(head.AsSpan(16)),
                 TimestampSeconds = BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(24)),
-                LaterInTransaction = (byte)(end >> LengthBits),
+                LaterInTransaction = (ushort)(end >> LengthBits),
             };
             lock (partition.Gate)
                 partition.Store.Adopt(in record, body);

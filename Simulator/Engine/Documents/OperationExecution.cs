@@ -56,7 +56,6 @@ internal readonly ref struct OperationExecution(
             Number = partition.NextNumber_NeedsLock(),
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
-            LaterInTransaction = undo?.CountWrite() ?? 0,
         };
         address = partition.Store.Add(record, facts.Body.Span);
         partition.Versions?.Write(in record, facts.Body.Span, previousLsn: 0);
@@ -84,7 +83,6 @@ internal readonly ref struct OperationExecution(
             Key = facts.Key,
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
-            LaterInTransaction = undo?.CountWrite() ?? 0,
         };
         var previousLsn = partition.Store.Record(address).TransactionLsn;
         address = partition.Store.Replace(address, record, facts.Body.Span);
@@ -142,7 +140,7 @@ internal readonly ref struct OperationExecution(
         var body = partition.Store.Body(address);
         undo?.Changing(OperationKind.Delete, record.Key, in record, body);
         var charge = work.ChargeOfDelete(body);
-        partition.Remove_NeedsLock(address, nowTicks, later: undo?.CountWrite() ?? 0);
+        partition.Remove_NeedsLock(address, nowTicks);
         partition.Counter.Deleted++;
         return new OperationResult { Status = ServiceStatus.NoContent, Charge = charge };
     }

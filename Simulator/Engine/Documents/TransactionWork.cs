@@ -74,10 +74,7 @@ internal sealed class TransactionWork : BatchWork
 
     private (bool Succeeded, RequestUnits Charge) ExecuteAll_NeedsLock(PhysicalPartition partition, long nowTicks)
     {
-        var writes = 0;
-        foreach (var operation in Operations)
-            writes += operation.Kind == OperationKind.Read ? 0 : 1;
-        var undo = new UndoLog(writes);
+        var undo = new UndoLog();
         var charge = RequestUnits.Zero;
         var allSucceeded = true;
         foreach (var operation in Operations)
@@ -110,25 +107,36 @@ internal sealed class TransactionWork : BatchWork
             return (false, charge);
         }
 
+        undo.Commit(partition);
         return (allSucceeded, charge);
     }
 }
 
 /// <summary>The changes of a transaction to one partition, so that they can be undone.</summary>
-/// <param name="writes">
-/// Number of writes of the transaction, at most 100. 0 if it is not known before, as of a script: each of its writes counts as one alone.
-/// </param>
-internal sealed class UndoLog(int writes = 0)
+internal sealed class UndoLog
 {
     private readonly List<(OperationKind Kind, DocumentKey Key, DocumentRecord Old, byte[]? Body)> _steps = [];
-
-    /// <summary>Counts a write that is about to be done. Returns how many the transaction has after it, if it does not fail.</summary>
-    public byte CountWrite() => writes > 0 ? (byte)--writes : (byte)0;
 
     public void Added(OperationKind kind, DocumentKey key) => _steps.Add((kind, key, default, null));
 
     public void Changing(OperationKind kind, DocumentKey newKey, in DocumentRecord record, ReadOnlySpan<byte> body) =>
         _steps.Add((kind, newKey, record, body.ToArray()));
+
+    /// <summary>Makes the changes one write for clients: each has the log sequence number of the last one.</summary>
+    public void Commit(PhysicalPartition partition)
+    {
+        foreach ((_, var key, _, _) in _steps)
+        {
+            var address = partition.Store.Find(key);
+            if (address < 0)
+                continue;
+            ref var record = ref partition.Store.Record(address);
+            record.LaterInTransaction = (ushort)Math.Min(partition.Lsn - record.Version, DocumentRecord.MaxLater);
+        }
+
+        if (_steps.Count > 0)
+            partition.Versions?.JoinLast(_steps.Count);
+    }
 
     /// <summary>Undoes all changes, the last one first, also in the ledger.</summary>
     public void RollBack(PhysicalPartition partition)

@@ -97,11 +97,10 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 
     /// <summary>Removes a document, which is a write.</summary>
-    /// <param name="later">Number of later writes of the transaction.</param>
-    public void Remove_NeedsLock(long address, long nowTicks, bool isExpired = false, int later = 0)
+    public void Remove_NeedsLock(long address, long nowTicks, bool isExpired = false)
     {
         Lsn++;
-        Versions?.Delete(in Store.Record(address), Store.Body(address), Lsn, AccountClock.UnixSecond(nowTicks), isExpired, later);
+        Versions?.Delete(in Store.Record(address), Store.Body(address), Lsn, AccountClock.UnixSecond(nowTicks), isExpired);
         Store.Remove(address);
     }
 

@@ -233,11 +233,14 @@ internal struct DocumentRecord
     /// <summary>Whether another record, its first place, stands for it in the order of scanning.</summary>
     public bool IsMoved;
 
-    /// <summary>Number of later writes of the transaction that wrote the document last.</summary>
-    public byte LaterInTransaction;
+    /// <summary>Number of later writes of the transaction that wrote the document last; at most <see cref="MaxLater"/>.</summary>
+    public ushort LaterInTransaction;
 
     /// <summary>Log sequence number of the last write for clients, to whom a transaction is one write.</summary>
     public readonly long TransactionLsn => Version + LaterInTransaction;
+
+    /// <summary>Fits ten bits. Of more writes of a script, the first ones are like a transaction of their own.</summary>
+    public const int MaxLater = 1_023;
 
     private const int Dead = -1;
     private const int Elsewhere = -2;

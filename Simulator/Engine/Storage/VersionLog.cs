@@ -46,12 +46,11 @@ internal sealed class VersionLog(long afterLsn)
 
     /// <param name="previousLsn">0 for a new document.</param>
     public void Write(in DocumentRecord record, ReadOnlySpan<byte> body, long previousLsn) => Add(new DocumentVersion(
-        record, body.ToArray(), record.Version, record.TransactionLsn, previousLsn, record.TimestampSeconds, IsDeleted: false,
+        record, body.ToArray(), record.Version, record.Version, previousLsn, record.TimestampSeconds, IsDeleted: false,
         IsExpired: false));
 
-    /// <param name="later">Number of later writes of the transaction.</param>
-    public void Delete(in DocumentRecord record, ReadOnlySpan<byte> body, long lsn, long second, bool isExpired, int later = 0) =>
-        Add(new DocumentVersion(record, body.ToArray(), lsn, lsn + later, record.TransactionLsn, second, IsDeleted: true, isExpired));
+    public void Delete(in DocumentRecord record, ReadOnlySpan<byte> body, long lsn, long second, bool isExpired) =>
+        Add(new DocumentVersion(record, body.ToArray(), lsn, lsn, record.TransactionLsn, second, IsDeleted: true, isExpired));
 
     public void Add(DocumentVersion version)
     {
@@ -72,8 +71,20 @@ internal sealed class VersionLog(long afterLsn)
         _bytes += version.Body.Length;
     }
 
-    /// <summary>Removes the last writes, because they were undone.</summary>
-    public void RemoveLast(int count) => Remove(_versions.Count - count, count);
+    /// <summary>Removes the last writes, because they were undone. The first ones of many may be dropped already.</summary>
+    public void RemoveLast(int count) => Remove(Math.Max(0, _versions.Count - count), Math.Min(count, _versions.Count));
+
+    /// <summary>Makes the last writes one transaction.</summary>
+    public void JoinLast(int count)
+    {
+        var last = CollectionsMarshal.AsSpan(_versions)[^Math.Min(count, _versions.Count)..];
+        var (first, end) = (last[0].Lsn, last[^1].Lsn);
+        foreach (ref var version in last)
+        {
+            var previous = version.PreviousLsn >= first ? end : version.PreviousLsn;
+            version = version with { TransactionLsn = end, PreviousLsn = previous };
+        }
+    }
 
     private void Remove(int start, int count)
     {

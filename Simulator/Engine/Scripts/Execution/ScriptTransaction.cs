@@ -58,6 +58,12 @@ internal sealed class ScriptTransaction(DocumentWork work, PhysicalPartition par
         }
     }
 
+    public void Commit()
+    {
+        if (_isEntered)
+            _undo.Commit(partition);
+    }
+
     public void RollBack()
     {
         if (_isEntered)

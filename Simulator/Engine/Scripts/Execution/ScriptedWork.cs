@@ -20,7 +20,9 @@ internal abstract class ScriptedWork : DocumentWork
 
         using var transaction = new ScriptTransaction(this, partition, PartitionKeyJson, nowTicks);
         var result = RunOrFail(transaction);
-        if (!result.IsSuccess)
+        if (result.IsSuccess)
+            transaction.Commit();
+        else
             transaction.RollBack();
         lock (partition.Gate)
         {

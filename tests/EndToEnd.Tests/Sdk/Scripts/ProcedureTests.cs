@@ -65,6 +65,27 @@ public sealed class ProcedureTests(AccountFixture fixture) : AccountTests(fixtur
         Assert.Equal(1, LedgerOf(container).Operations.Batch.Attempts);
     }
 
+    /// <summary>For the change feed, a run is one transaction, as a batch is.</summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Execute_WithWrites_IsOnOnePageOfTheChangeFeed(ConnectionMode mode)
+    {
+        var container = await CreateContainerAsync(mode);
+        await DefineAsync(
+            container, "many",
+            "function(n) { for (let i = 0; i < n; i++) __.createDocument(__.getSelfLink(), { id: `${i}`, pk: 'k' }); }");
+        await RunAsync<string>(container, "many", 300);
+        await container.UpsertAsync(JObject.Parse("""{"id":"alone","pk":"k"}"""), Key);
+        using var feed = container.GetChangeFeedIterator<JObject>(
+            ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(Key)), ChangeFeedMode.LatestVersion,
+            new ChangeFeedRequestOptions { PageSizeHint = 10 });
+
+        var page = await feed.ReadNextAsync(Token);
+
+        Assert.Equal(300, page.Count);
+        Assert.Single(page.Select(item => (long)item["_lsn"]!).Distinct());
+        Assert.Equal("alone", (string?)Assert.Single(await feed.ReadNextAsync(Token))["id"]);
+    }
+
     /// <summary>A run costs 4.27 RU and what each of its operations costs by itself.</summary>
     [Fact]
     public async Task Execute_WithOperations_CostsWhatTheyCost()

@@ -56,6 +56,27 @@ public sealed class VersionLogTests
         Assert.Equal(2, Assert.Single(log.All).Lsn);
     }
 
+    /// <summary>A script may write more than the log keeps.</summary>
+    [Fact]
+    public void RemoveLast_MoreThanThereAre_LeavesNone()
+    {
+        var log = new VersionLog(1);
+        Write(log, 2, second: 0);
+        log.RemoveLast(3);
+        Assert.Empty(log.All);
+    }
+
+    [Fact]
+    public void JoinLast_SomeWrites_MakesThemOne()
+    {
+        var log = new VersionLog(1);
+        Write(log, 2, second: 0);
+        log.Write(new DocumentRecord { Version = 3 }, "{}"u8, previousLsn: 2);
+        log.Write(new DocumentRecord { Version = 4 }, "{}"u8, previousLsn: 3);
+        log.JoinLast(2);
+        Assert.Equal([(2, 2, 0), (3, 4, 2), (4, 4, 4)], log.All.Select(one => (one.Lsn, one.TransactionLsn, one.PreviousLsn)));
+    }
+
     [Fact]
     public void Delete_OfADocument_NamesItsLastWrite()
     {
