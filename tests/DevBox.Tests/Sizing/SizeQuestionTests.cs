@@ -305,8 +305,7 @@ public sealed class SizeQuestionTests
     {
         using var cancelled = new CancellationTokenSource();
         var basis = FleetBasis.From(Keyed("c-{{zipf:1:20000:1.1}}"), cpuMs: 0.25, overheadMs: null);
-        var search = Task.Run(() => FleetSearch.Find(
-            basis, new SizeQuestion(90_000, Condition("p99<500ms"), Prices), cancelled.Token));
+        var search = Task.Run(() => FleetSearch.Find(basis, new(90_000, Condition("p99<500ms"), Prices), cancelled.Token));
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => search);
     }
@@ -316,12 +315,8 @@ public sealed class SizeQuestionTests
     public void Simulate_CancelledWhileItRuns_Stops()
     {
         using var cancelled = new CancellationTokenSource();
-        var spec = FleetSpecs.From(FleetBasis.From(new RunSpec(), cpuMs: 0, overheadMs: null), 1) with
-        {
-            Duration = TimeSpan.FromDays(20),
-            MaxOperations = long.MaxValue,
-            Throughput = 10_000,
-        };
+        var fleet = FleetSpecs.From(FleetBasis.From(new RunSpec(), cpuMs: 0, overheadMs: null), 1);
+        var spec = fleet with { Duration = TimeSpan.FromDays(20), MaxOperations = long.MaxValue, Throughput = 10_000 };
         cancelled.CancelAfter(TimeSpan.FromMilliseconds(300));
         Assert.Throws<OperationCanceledException>(() => VirtualFleet.Simulate(spec, cancelled.Token));
     }
