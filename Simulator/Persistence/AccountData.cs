@@ -169,7 +169,7 @@ internal sealed class AccountData : IDisposable
             container.Number, JsonSerializer.SerializeToElement(ResourceJson.From(container)), container.OwnOffer,
             new ContainerState(container.TimestampSeconds, container.Revision, container.Map.Revision, states), files)
         {
-            Scripts = container.Scripts.State is { All.Count: > 0 } scripts ? scripts : null,
+            Scripts = container.Scripts.State is { Last: > 0 } scripts ? scripts : null,
         };
     }
 

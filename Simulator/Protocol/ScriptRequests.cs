@@ -39,6 +39,7 @@ internal static class ScriptRequests
         response.Container = container;
         // Scripts are in every partition; the headers tell of the first one.
         response.Partition = container.Map.Live[0];
+        var ifUnchanged = request.Text(RequestField.IfMatch) is not (null or "*");
         switch (request.Operation)
         {
             case OperationType.ReadFeed or OperationType.Query:
@@ -54,10 +55,10 @@ internal static class ScriptRequests
                 break;
             case OperationType.Replace:
                 var former = Find(exchange, feed, container);
-                RespondOne(ServiceStatus.Ok, container.Scripts.Replace(former, revision => Read(former.Number, revision)));
+                RespondOne(ServiceStatus.Ok, container.Scripts.Replace(former, ifUnchanged, revision => Read(former.Number, revision)));
                 break;
             case OperationType.Delete:
-                container.Scripts.Delete(Find(exchange, feed, container));
+                container.Scripts.Delete(Find(exchange, feed, container), ifUnchanged);
                 MetadataRequests.RespondDeleted(exchange);
                 break;
             default:

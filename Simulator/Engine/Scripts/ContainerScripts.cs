@@ -42,24 +42,26 @@ internal sealed class ContainerScripts
     public ScriptDefinition Create(Func<uint, ScriptDefinition> define) => Change(former: null, define);
 
     /// <param name="define">Makes the definition of a revision.</param>
-    /// <exception cref="RequestException">404: the former one is gone. 409: the new name is taken.</exception>
-    public ScriptDefinition Replace(ScriptDefinition former, Func<uint, ScriptDefinition> define) => Change(former, define);
+    /// <param name="ifUnchanged">Whether the former one must still have its revision.</param>
+    /// <exception cref="RequestException">404: the former one is gone. 409: the new name is taken. 412: another revision.</exception>
+    public ScriptDefinition Replace(ScriptDefinition former, bool ifUnchanged, Func<uint, ScriptDefinition> define) =>
+        Change(former, define, ifUnchanged);
 
-    /// <exception cref="RequestException">404: it is gone.</exception>
-    public void Delete(ScriptDefinition script)
+    /// <exception cref="RequestException">404: it is gone. 412: it has another revision.</exception>
+    public void Delete(ScriptDefinition script, bool ifUnchanged)
     {
         lock (_changes)
-            _state = _state with { All = Without(script) };
+            _state = _state with { All = Without(script, ifUnchanged) };
     }
 
     /// <summary>Takes over the scripts of an earlier process.</summary>
     public void Restore(ScriptsState state) => _state = state;
 
-    private ScriptDefinition Change(ScriptDefinition? former, Func<uint, ScriptDefinition> define)
+    private ScriptDefinition Change(ScriptDefinition? former, Func<uint, ScriptDefinition> define, bool ifUnchanged = false)
     {
         lock (_changes)
         {
-            var others = former is null ? _state.All : Without(former);
+            var others = former is null ? _state.All : Without(former, ifUnchanged);
             var script = define(_state.Last + 1);
             if (others.Any(one => one.Kind == script.Kind && one.Name == script.Name))
                 throw RequestException.Conflict();
@@ -68,9 +70,11 @@ internal sealed class ContainerScripts
         }
     }
 
-    private ScriptDefinition[] Without(ScriptDefinition script)
+    private ScriptDefinition[] Without(ScriptDefinition script, bool ifUnchanged)
     {
-        ScriptDefinition[] others = [.. _state.All.Where(one => one.Number != script.Number)];
-        return others.Length < _state.All.Count ? others : throw RequestException.NotFound();
+        var present = _state.All.FirstOrDefault(one => one.Number == script.Number) ?? throw RequestException.NotFound();
+        return ifUnchanged && present.Revision != script.Revision
+            ? throw new RequestException(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage)
+            : [.. _state.All.Where(one => one != present)];
     }
 }

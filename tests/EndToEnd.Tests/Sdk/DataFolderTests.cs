@@ -118,6 +118,26 @@ public sealed class DataFolderTests : SdkTests, IDisposable
     }
 
     [Fact]
+    public async Task Restart_AfterTheLastScriptWasDeleted_DoesNotGiveItsNumberAgain()
+    {
+        var properties = new StoredProcedureProperties("p", "function() { }");
+        StoredProcedureProperties gone = null!;
+        await KeepAsync(async (_, client) =>
+        {
+            var scripts = (await CreateAsync(client)).Scripts;
+            gone = await scripts.CreateStoredProcedureAsync(properties, cancellationToken: Token);
+            await scripts.DeleteStoredProcedureAsync("p", cancellationToken: Token);
+        });
+
+        await using var restarted = await StartAsync();
+        using var client = AccountClients.Create(restarted, ConnectionMode.Gateway);
+        StoredProcedureProperties created = await client.GetContainer("tests", "kept").Scripts.CreateStoredProcedureAsync(
+            properties, cancellationToken: Token);
+        Assert.NotEqual(gone.SelfLink, created.SelfLink);
+        Assert.NotEqual(gone.ETag, created.ETag);
+    }
+
+    [Fact]
     public async Task Restart_OfContainersWithRules_KeepsTheRules()
     {
         await KeepAsync(async (_, client) =>
