@@ -103,7 +103,7 @@ internal static class ScriptRequests
     }
 
     public static bool HaveTriggers(AccountRequest request) =>
-        request.Has(RequestField.PreTriggers) || request.Has(RequestField.PostTriggers);
+        request.Bytes(RequestField.PreTriggers).Length > 0 || request.Bytes(RequestField.PostTriggers).Length > 0;
 
     /// <summary>Executes a prepared write with the triggers that the request names.</summary>
     public static async ValueTask WriteAsync(Exchange exchange, AccountEngine engine, DocumentOperation operation)

@@ -19,11 +19,20 @@ internal abstract class ScriptedWork : DocumentWork
         }
 
         using var transaction = new ScriptTransaction(this, partition, PartitionKeyJson, nowTicks);
-        var result = RunOrFail(transaction);
-        if (result.IsSuccess)
-            transaction.Commit();
-        else
-            transaction.RollBack();
+        OperationResult result = default;
+        try
+        {
+            result = RunOrFail(transaction);
+        }
+        finally
+        {
+            // Also an exception of the account's own leaves nothing.
+            if (result.IsSuccess)
+                transaction.Commit();
+            else
+                transaction.RollBack();
+        }
+
         lock (partition.Gate)
         {
             if (!result.IsRejectedBySplit)

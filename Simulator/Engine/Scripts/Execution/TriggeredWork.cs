@@ -69,17 +69,19 @@ internal sealed class TriggeredWork(DocumentOperation operation) : ScriptedWork
             Body = Encoding.UTF8.GetBytes(changed);
     }
 
-    /// <summary>What was sent; for a replacement with the document's link, and for a deletion the document.</summary>
+    /// <summary>What was sent, as it is kept; for a replacement with the document's link, and for a deletion the document.</summary>
     private ReadOnlyMemory<byte> RequestBody(ScriptTransaction transaction)
     {
-        if (Kind is not (OperationKind.Replace or OperationKind.Delete))
+        if (Kind != OperationKind.Delete && operation.InvalidBody is not null)
             return _sent;
+        if (Kind is OperationKind.Create or OperationKind.Upsert)
+            return operation.Facts.Body;
         var existing = transaction.Find(operation.Key);
-        if (Kind == OperationKind.Delete || existing.IsEmpty || operation.InvalidBody is not null)
-            return Kind == OperationKind.Delete ? existing : _sent;
-        var body = JsonNode.Parse(_sent.Span)!.AsObject();
-        body["_self"] = JsonNode.Parse(existing.Span)!["_self"]!.DeepClone();
-        return JsonSerializer.SerializeToUtf8Bytes(body);
+        if (Kind == OperationKind.Delete || existing.IsEmpty)
+            return Kind == OperationKind.Delete ? existing : operation.Facts.Body;
+        using var document = JsonDocument.Parse(existing, new JsonDocumentOptions { MaxDepth = IndexEntries.MaxDepth });
+        var link = document.RootElement.GetProperty("_self").GetRawText();
+        return (byte[])[.. Encoding.UTF8.GetBytes($"{{\"_self\":{link},"), .. operation.Facts.Body.Span[1..]];
     }
 
     private bool TryPrepare(ReadOnlyMemory<byte> body)

@@ -212,6 +212,44 @@ public sealed class TriggerTests(AccountFixture fixture) : AccountTests(fixture)
         Assert.Equal([9007199254740993], await container.QueryAsync<long>("SELECT VALUE c.n FROM c"));
     }
 
+    [Theory]
+    [InlineData("""{"id":"1","pk":"k","a":1,"a":2}""")]
+    [InlineData("{\"id\":\"1\",\"pk\":\"k\",\"a\":\"\u0001\t\"}")]
+    [InlineData("\uFEFF{\"id\":\"1\",\"pk\":\"k\"}")]
+    [InlineData("""{"id":"1","pk":"k","_self":"another"}""")]
+    [InlineData("deep")]
+    public async Task PreTrigger_OfAnUnusualDocument_SeesItWithItsLink(string body)
+    {
+        var container = await CreateContainerAsync();
+        await DefineAsync(container, "looks", TriggerType.Pre, TriggerOperation.All, """
+            function() {
+                const document = __.request.getBody();
+                if (__.request.getOperationType() === 'Replace' && !document._self.startsWith(__.getSelfLink()))
+                    throw document._self;
+                if (document.id !== '1')
+                    throw document.id;
+            }
+            """);
+        if (body == "deep")
+            body = $$"""{"id":"1","pk":"k","a":{{new string('[', 100)}}{{new string(']', 100)}}}""";
+        var options = new ItemRequestOptions { PreTriggers = ["looks"] };
+        using var created = await container.CreateItemStreamAsync(Json(body), Key, options, Token);
+        Assert.Equal((HttpStatusCode.Created, null), (created.StatusCode, created.ErrorMessage));
+        using var replaced = await container.ReplaceItemStreamAsync(Json(body), "1", Key, options, Token);
+        Assert.Equal((HttpStatusCode.OK, null), (replaced.StatusCode, replaced.ErrorMessage));
+    }
+
+    [Fact]
+    public async Task Read_WithAnEmptyTriggerHeader_IsARead()
+    {
+        var container = await CreateContainerAsync();
+        await container.AddAsync(new Item { Id = "1", Key = "k" });
+        using var read = await SendAsync(
+            HttpMethod.Get, $"{DocumentsOf(container)}/1", null, ("x-ms-documentdb-partitionkey", """["k"]"""),
+            ("x-ms-documentdb-pre-trigger-include", ""));
+        Assert.Equal(HttpStatusCode.OK, read.StatusCode);
+    }
+
     [Fact]
     public async Task PreTrigger_ThatChangesTheKey_IsRejected()
     {
