@@ -241,6 +241,9 @@ internal static class QueryRequests
         if (isMalformed)
             throw RequestException.OfGateway("Invalid Continuation Token");
         work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
+        // The reader of the connection goes on with other requests while functions run.
+        if (query.Syntax.UserCalls.Count > 0)
+            await Task.Yield();
         await DocumentRequests.RunAsync(exchange, engine, work);
         if (!work.Result.IsSuccess)
             return;

@@ -80,6 +80,8 @@ internal static class ScriptRequests
     /// <summary>Runs a stored procedure.</summary>
     public static async ValueTask ExecuteAsync(Exchange exchange, AccountEngine engine, ContainerResource container)
     {
+        // The reader of the connection goes on with other requests in the meantime.
+        await Task.Yield();
         (var request, var response) = (exchange.Request, exchange.Response);
         response.Container = container;
         response.Partition = ResourceLookup.FindPartition(request, container);
@@ -97,7 +99,7 @@ internal static class ScriptRequests
         DocumentRequests.CheckAddress(exchange, work);
         await DocumentRequests.RunAsync(exchange, engine, work);
         if (work.Logs)
-            response.ScriptLog = Uri.EscapeDataString(work.Log);
+            response.ScriptLog = work.EscapedLog;
         if (work.Result.IsSuccess)
             response.Output.Write(Encoding.UTF8.GetBytes(work.Body));
     }
@@ -108,6 +110,7 @@ internal static class ScriptRequests
     /// <summary>Executes a prepared write with the triggers that the request names.</summary>
     public static async ValueTask WriteAsync(Exchange exchange, AccountEngine engine, DocumentOperation operation)
     {
+        await Task.Yield();
         var response = exchange.Response;
         var work = new TriggeredWork(operation)
         {

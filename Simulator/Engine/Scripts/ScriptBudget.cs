@@ -32,21 +32,24 @@ internal sealed class ScriptBudget(ScriptLimits limits) : Constraint
     private const string OutOfTime =
         "The requested operation exceeded maximum alloted time. Learn more: https://aka.ms/cosmosdb-tsg-service-request-timeout";
 
-    private const int StatementsPerLook = 64;
-
-    private long _start = Stopwatch.GetTimestamp();
+    private readonly long _end = Environment.TickCount64 + (long)limits.Time.TotalMilliseconds;
+    private readonly long _allocatedAtFirst = GC.GetAllocatedBytesForCurrentThread();
     private long _allocatedBefore = GC.GetAllocatedBytesForCurrentThread();
     private int _statements;
 
+    public TimeSpan TimeLeft => TimeSpan.FromMilliseconds(_end - Environment.TickCount64);
+
+    /// <summary>Whether all calls have allocated more than one may, and the interpreter may keep it.</summary>
+    public bool IsWorn => GC.GetAllocatedBytesForCurrentThread() - _allocatedAtFirst > limits.AllocatedBytes;
+
     /// <summary>Whether the collection still accepts operations.</summary>
-    public bool Accepts => Stopwatch.GetElapsedTime(_start) < limits.Time * ScriptLimits.Accepting
+    public bool Accepts => TimeLeft > limits.Time * (1 - ScriptLimits.Accepting)
         && _statements < limits.Statements * ScriptLimits.Accepting && Allocated < limits.AllocatedBytes * ScriptLimits.Accepting;
 
     private long Allocated => GC.GetAllocatedBytesForCurrentThread() - _allocatedBefore;
 
-    /// <summary>Begins a run.</summary>
-    public void Restart() => (_start, _allocatedBefore, _statements) =
-        (Stopwatch.GetTimestamp(), GC.GetAllocatedBytesForCurrentThread(), 0);
+    /// <summary>Begins another call, which has the time that is left.</summary>
+    public void Restart() => (_allocatedBefore, _statements) = (GC.GetAllocatedBytesForCurrentThread(), 0);
 
     /// <summary>Does what the account does for a script, whose memory is not the script's.</summary>
     public T Exempt<T>(Func<T> work)
@@ -60,7 +63,7 @@ internal sealed class ScriptBudget(ScriptLimits limits) : Constraint
     /// <exception cref="RequestException">408 or 400: the run has taken too much.</exception>
     public override void Check()
     {
-        if (++_statements > limits.Statements || (_statements % StatementsPerLook == 0 && Stopwatch.GetElapsedTime(_start) > limits.Time))
+        if (++_statements > limits.Statements || Environment.TickCount64 >= _end)
             throw TookTooLong();
         if (Allocated > limits.AllocatedBytes)
             throw ScriptErrors.OfRun("Error: Out of memory");

@@ -7,7 +7,6 @@ using Jint.Native.Object;
 using Jint.Runtime;
 using Jint.Runtime.Interop;
 using Interpreter = Jint.Engine;
-using JsonWriter = Jint.Native.Json.JsonSerializer;
 
 namespace ScaleOut.Simulator.Engine.Scripts;
 
@@ -29,6 +28,7 @@ internal sealed class ScriptEngine : IDisposable
     private static readonly ConditionalWeakTable<ScriptDefinition, object> Compiled = [];
 
     private readonly Interpreter _interpreter;
+    private readonly JsValue _stringify;
 
     public ScriptEngine(ScriptLimits limits)
     {
@@ -39,9 +39,13 @@ internal sealed class ScriptEngine : IDisposable
                 .RegexTimeoutInterval(limits.MatchTime);
             // Endless recursion is a RangeError.
             options.Constraints.StackOverflowGuard = true;
+            // Atomics.wait would hold its thread.
+            options.AgentCanSuspend = false;
+            options.TimeZone = TimeZoneInfo.Utc;
+            options.Culture = CultureInfo.InvariantCulture;
         });
-        _interpreter.SetValue("$isTooDeep", CreateFunction(arguments => IsTooDeep(arguments[0], MaxDepth)));
-        _interpreter.Execute(Globals);
+        _interpreter.SetValue("$maxDepth", MaxDepth);
+        _stringify = _interpreter.Evaluate(Globals);
     }
 
     public ScriptBudget Budget { get; }
@@ -96,30 +100,32 @@ internal sealed class ScriptEngine : IDisposable
     }
 
     /// <summary>The value as JSON; null for undefined and functions.</summary>
-    public byte[]? ToJson(JsValue value)
+    public string? ToJson(JsValue value) => Call(_stringify, value) is var json && json.IsString() ? json.AsString() : null;
+
+    /// <summary>Runs script and what is done with its values.</summary>
+    /// <exception cref="RequestException">400 or 408: script failed.</exception>
+    public T Run<T>(Func<T> run)
     {
-        var buffer = new ArrayBufferWriter<byte>();
-        var isWritten = Run(() =>
+        try
         {
-            if (IsTooDeep(value, MaxDepth))
-                throw ScriptErrors.OfRun($"RangeError: The value has more than {MaxDepth} levels.");
-            return new JsonWriter(_interpreter).Serialize(value, buffer);
-        });
-        return isWritten ? buffer.WrittenSpan.ToArray() : null;
+            return run();
+        }
+        catch (JavaScriptException e)
+        {
+            throw Describe(e);
+        }
+        catch (Exception e) when (e is RegexMatchTimeoutException or TimeoutException)
+        {
+            throw ScriptBudget.TookTooLong();
+        }
+        catch (Exception e) when (e is not RequestException)
+        {
+            // What script asked for made the interpreter fail, such as an import. The client sees it.
+            throw ScriptErrors.OfRun($"Error: {e.Message}");
+        }
     }
 
     public void Dispose() => _interpreter.Dispose();
-
-    /// <summary>
-    /// Whether a value has more levels, or contains itself. The interpreter's JSON would follow any number, down to the end of the stack.
-    /// </summary>
-    private bool IsTooDeep(JsValue? value, int levels)
-    {
-        if (value is not ObjectInstance owner || owner.IsCallable())
-            return false;
-        Budget.Check();
-        return levels == 0 || owner.GetOwnProperties().Any(property => IsTooDeep(property.Value.Value, levels - 1));
-    }
 
     private static object Compile(ScriptDefinition script)
     {
@@ -134,26 +140,6 @@ internal sealed class ScriptEngine : IDisposable
         }
     }
 
-    private T Run<T>(Func<T> run)
-    {
-        try
-        {
-            return run();
-        }
-        catch (JavaScriptException e)
-        {
-            throw Describe(e);
-        }
-        catch (Exception e) when (e is RegexMatchTimeoutException or TimeoutException)
-        {
-            throw ScriptBudget.TookTooLong();
-        }
-        catch (Exception e) when (e is JintException or OutOfMemoryException or InsufficientExecutionStackException)
-        {
-            throw ScriptErrors.OfRun($"Error: {e.Message}");
-        }
-    }
-
     /// <summary>An exception of script as the service writes it. Reading the error's properties may run script again.</summary>
     private RequestException Describe(JavaScriptException exception)
     {
@@ -162,7 +148,7 @@ internal sealed class ScriptEngine : IDisposable
         try
         {
             var name = error.Get("name");
-            var text = name.IsUndefined() ? Encoding.UTF8.GetString(ToJson(error) ?? []) : $"{name}: {error.Get("message")}";
+            var text = name.IsUndefined() ? ToJson(error) : $"{name}: {error.Get("message")}";
             var number = error.Get("number");
             return ScriptErrors.OfRun(
                 $"{text}\r\nStack trace: {text}\n{StackOf(exception)}",

@@ -43,7 +43,11 @@ internal sealed record ScriptContext
 /// <param name="Etag">Of a condition; null for none.</param>
 /// <param name="Page">Of a query or feed: the largest number of documents, which the account chooses if it is not positive.</param>
 internal sealed record ScriptedOperation(
-    string Name, string? Id, string? Rid, string? Body, string? Etag, (int Size, string? Continuation) Page);
+    string Name, string? Id, string? Rid, string? Body, string? Etag, (int Size, string? Continuation) Page)
+{
+    /// <summary>Of the script.</summary>
+    public required TimeSpan TimeLeft { get; init; }
+}
 
 /// <param name="Json">The document, the page, or the error as the service writes it; empty for none.</param>
 internal readonly record struct ScriptedResult(int Status, ReadOnlyMemory<byte> Json, string? Continuation = null);
@@ -64,12 +68,29 @@ internal sealed record ScriptOutcome(string Value, string? Response, string? Req
 /// <summary>Runs a stored procedure or trigger, then the operations that it queued, each with its callback.</summary>
 internal sealed class ScriptRun(ScriptContext context, IScriptedDocuments documents, ScriptLimits limits)
 {
-    /// <summary>Characters of the log; header fields are short.</summary>
+    /// <summary>Characters of the log, and of its form in a header.</summary>
     private const int MaxLog = 4 * 1024;
+    private const int MaxEscapedLog = 8 * 1024;
 
     private readonly StringBuilder _log = new();
 
-    public string Log => _log.ToString();
+    /// <summary>What the script wrote, escaped for a header, down to the last character that fits whole.</summary>
+    public string EscapedLog
+    {
+        get
+        {
+            var escaped = new StringBuilder();
+            foreach (var rune in _log.ToString().EnumerateRunes())
+            {
+                var one = Uri.EscapeDataString(rune.ToString());
+                if (escaped.Length + one.Length > MaxEscapedLog)
+                    break;
+                escaped.Append(one);
+            }
+
+            return escaped.ToString();
+        }
+    }
 
     /// <exception cref="RequestException">400: the script threw an exception, or took too much memory. 408: it took too long.</exception>
     public ScriptOutcome Run(ScriptDefinition script)
@@ -102,7 +123,10 @@ internal sealed class ScriptRun(ScriptContext context, IScriptedDocuments docume
         var size = operation.Get("pageSize");
         var asked = new ScriptedOperation(
             operation.Get("name").AsString(), TextOf(operation, "id"), TextOf(operation, "rid"), TextOf(operation, "body"),
-            TextOf(operation, "etag"), (size.IsNumber() ? (int)size.AsNumber() : 0, TextOf(operation, "continuation")));
+            TextOf(operation, "etag"), (size.IsNumber() ? (int)size.AsNumber() : 0, TextOf(operation, "continuation")))
+        {
+            TimeLeft = engine.Budget.TimeLeft,
+        };
         var result = engine.Budget.Exempt(() => documents.Execute(asked));
         var isError = result.Status >= ServiceStatus.BadRequest;
         return engine.CreateObject(

@@ -220,7 +220,8 @@ internal sealed class StreamedPage(
 }
 
 /// <summary>Decides for each document whether it meets a query's condition, and shows it to expressions.</summary>
-internal sealed class DocumentReader(ParsedQuery query, ContainerResource container, DateTimeOffset now) : IDisposable
+/// <param name="callTime">Of the container's functions, together.</param>
+internal sealed class DocumentReader(ParsedQuery query, ContainerResource container, DateTimeOffset now, TimeSpan callTime) : IDisposable
 {
     private readonly ArrayBufferWriter<byte> _json = new();
     private bool _isEntered;
@@ -230,7 +231,9 @@ internal sealed class DocumentReader(ParsedQuery query, ContainerResource contai
     public ContainerResource Container => container;
 
     public QueryScope Scope { get; } = query.CreateScope(
-        now, query.Syntax.UserCalls.Count > 0 ? new UserFunctions(container.Scripts, ScriptLimits.Default) : null);
+        now,
+        query.Syntax.UserCalls.Count > 0
+            ? new UserFunctions(container.Scripts, ScriptLimits.Default with { Time = callTime }) : null);
 
     /// <summary>The document in the scope, as JSON.</summary>
     public ReadOnlyMemory<byte> Json => _json.WrittenMemory;

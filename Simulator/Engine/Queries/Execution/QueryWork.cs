@@ -7,6 +7,9 @@ internal sealed class QueryWork : DocumentPageWork
     private const int RecordsPerHold = 2_048;
     private const int ParsedRecordsPerHold = 128;
 
+    /// <summary>A function may take seconds.</summary>
+    private const int RecordsWithCallsPerHold = 1;
+
     /// <summary>Number of rows, characters and elements made of documents after which the lock is released.</summary>
     private const int ProducedPerHold = 64 * 1024;
 
@@ -18,11 +21,13 @@ internal sealed class QueryWork : DocumentPageWork
 
     /// <summary>
     /// How long a page may search; the next page continues. A page of ORDER BY, DISTINCT or an aggregate must see all documents, so it has
-    /// no limit. Default 5 s, as in the service (docs: concepts-limits).
+    /// no limit, but the functions of the container that it calls have: this time. Default 5 s, as in the service (docs: concepts-limits).
     /// </summary>
     public TimeSpan MaxPageTime { get; init; } = TimeSpan.FromSeconds(5);
 
     public required ParsedQuery Query { get; init; }
+
+    private bool CallsFunctions => Query.Syntax.UserCalls.Count > 0;
 
     public QueryContinuation Continuation { get; set; }
 
@@ -128,7 +133,9 @@ internal sealed class QueryWork : DocumentPageWork
     {
         var start = Stopwatch.GetTimestamp();
         using var results = new ResultWriter(Output);
-        using var reader = new DocumentReader(Query, Container, new DateTimeOffset(nowTicks, TimeSpan.Zero));
+        using var reader = new DocumentReader(Query, Container, new DateTimeOffset(nowTicks, TimeSpan.Zero), MaxPageTime);
+        // Functions that are about to run out of time go on with the next page.
+        var searchTime = CallsFunctions ? MaxPageTime * ScriptLimits.Accepting : MaxPageTime;
         var namesKey = Scope.Key is not null && Query.FixedPartitionKey(Container.Settings) is null;
         var pageCharge = new PageCharge(Charges, Query, namesKey);
         var page = QueryPage.Create(Query, Continuation, PageSize, reader, results, pageCharge);
@@ -146,7 +153,7 @@ internal sealed class QueryWork : DocumentPageWork
                     isFull = !page.Visit(in partition.Store.Record(address), partition.Store.Body(address));
                     return !isFull;
                 },
-                () => isFull = !page.StartsAtBeginning && Stopwatch.GetElapsedTime(start) >= MaxPageTime);
+                () => isFull = !page.StartsAtBeginning && Stopwatch.GetElapsedTime(start) >= searchTime);
 
         page.Complete();
         ItemCount = results.Count;
@@ -211,7 +218,8 @@ internal sealed class QueryWork : DocumentPageWork
         PhysicalPartition partition, ulong? id, ref long after, QueryScope scope, Func<long, bool> visit)
     {
         var cursor = partition.Store.SeekAfter(after);
-        var records = Query.ReturnsDocuments && !Query.Condition.HasExpressions ? RecordsPerHold : ParsedRecordsPerHold;
+        var records = CallsFunctions ? RecordsWithCallsPerHold
+            : Query.ReturnsDocuments && !Query.Condition.HasExpressions ? RecordsPerHold : ParsedRecordsPerHold;
         var enough = scope.Produced + ProducedPerHold;
         for (var i = 0; i < records && scope.Produced < enough; i++)
         {

@@ -14,7 +14,7 @@ internal sealed class ProcedureWork(ReadOnlyMemory<byte> partitionKeyJson) : Scr
     /// <summary>Whether the client wants the log.</summary>
     public bool Logs { get; init; }
 
-    public string Log { get; private set; } = "";
+    public string EscapedLog { get; private set; } = "";
 
     /// <summary>The response's body, JSON.</summary>
     public string Body { get; private set; } = "";
@@ -58,7 +58,7 @@ internal sealed class ProcedureWork(ReadOnlyMemory<byte> partitionKeyJson) : Scr
         }
         finally
         {
-            Log = run.Log;
+            EscapedLog = run.EscapedLog;
         }
 
         return Encoding.UTF8.GetByteCount(Body) <= ResultWriter.MaxBytes

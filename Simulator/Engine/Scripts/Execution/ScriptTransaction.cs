@@ -15,6 +15,9 @@ internal sealed class ScriptTransaction(DocumentWork work, PhysicalPartition par
         "Requests originating from scripts cannot reference partition keys other than the one for which client request was submitted.";
 
     private readonly UndoLog _undo = new();
+
+    /// <summary>By the numbers in their resource ids; null until a script names one.</summary>
+    private Dictionary<long, DocumentKey>? _keys;
     private bool _isEntered;
 
     /// <summary>Of the operations so far, also of those that are rolled back.</summary>
@@ -54,6 +57,8 @@ internal sealed class ScriptTransaction(DocumentWork work, PhysicalPartition par
         {
             var result = new OperationExecution(work, partition, operation, _undo, nowTicks).Run_NeedsLock();
             Charge += result.Charge;
+            if (_keys is not null && result.IsSuccess && operation.Kind is not (OperationKind.Read or OperationKind.Delete))
+                _keys[partition.Store.Record(partition.Store.Find(operation.Facts.Key)).Number] = operation.Facts.Key;
             return result;
         }
     }
@@ -125,16 +130,25 @@ internal sealed class ScriptTransaction(DocumentWork work, PhysicalPartition par
     /// <exception cref="RequestException">404: the partition key has no such document.</exception>
     private DocumentKey FindKey(string rid, ulong partitionKeyHash)
     {
-        var number = SystemProperties.NumberOf(rid);
+        _keys ??= ReadKeys(partitionKeyHash);
+        // Another document may have the id of one that the script deleted.
+        return SystemProperties.NumberOf(rid) is { } number && _keys.TryGetValue(number, out var key)
+            && partition.Store.Find(key) is >= 0 and var address && partition.Store.Record(address).Number == number
+            ? key : throw RequestException.NotFound();
+    }
+
+    private Dictionary<long, DocumentKey> ReadKeys(ulong partitionKeyHash)
+    {
+        var keys = new Dictionary<long, DocumentKey>();
         var cursor = partition.Store.SeekAfter(0);
         while (partition.Store.TryNext(ref cursor, out var address))
         {
             ref var record = ref partition.Store.Record(address);
-            if (record.Number == number && record.Key.PartitionKeyHash == partitionKeyHash)
-                return record.Key;
+            if (record.Key.PartitionKeyHash == partitionKeyHash)
+                keys[record.Number] = record.Key;
         }
 
-        throw RequestException.NotFound();
+        return keys;
     }
 
     private ScriptedResult Read(ScriptedOperation operation)
@@ -157,6 +171,7 @@ internal sealed class ScriptTransaction(DocumentWork work, PhysicalPartition par
             Continuation = continuation,
             PageSize = operation.Page.Size is > 0 and < MaxPage ? operation.Page.Size : MaxPage,
             Scope = new DocumentScope { Partition = partition, Key = key },
+            MaxPageTime = operation.TimeLeft,
         };
         if (!page.TryPrepare())
             throw RequestException.From(page.Result);

@@ -38,6 +38,19 @@ public sealed class QueryPageTests
         Assert.InRange(Assert.NotNull(next).AfterSequence, 1, 10);
     }
 
+    /// <summary>A function may take seconds of a page, in which writers are not to wait.</summary>
+    [Fact]
+    public void Page_OfAQueryThatCallsFunctions_ReleasesTheLockAfterEachDocument()
+    {
+        using var host = CreateHost();
+        var query = host.Parse("SELECT VALUE c.number FROM c WHERE c.number < 0 AND udf.isNeverCalled(c)");
+        var next = host.RunPage(query, pageSize: 100, maxPageTime: TimeSpan.Zero).Next;
+        var store = host.Container.Map.Live[0].Store;
+        var cursor = store.SeekAfter(0);
+        Assert.True(store.TryNext(ref cursor, out var first));
+        Assert.Equal(store.Record(first).Sequence, Assert.NotNull(next).AfterSequence);
+    }
+
     [Theory]
     [InlineData("SELECT VALUE COUNT(1) FROM c WHERE c.number + 1 > 0")]
     [InlineData("SELECT TOP 1 VALUE c.number FROM c WHERE c.number + 1 > 0 ORDER BY c.number")]
@@ -88,7 +101,7 @@ public sealed class QueryPageTests
         Assert.Equal(Enumerable.Range(first, count).Select(row => 59 - (row / rows)), results);
 
         var query = host.Parse(text);
-        using var reader = new DocumentReader(query, host.Container, TimeProvider.System.GetUtcNow());
+        using var reader = new DocumentReader(query, host.Container, TimeProvider.System.GetUtcNow(), TimeSpan.FromSeconds(5));
         using var writer = new ResultWriter(new ArrayBufferWriter<byte>());
         var page = new OrderedPage(query, default, 1_000, reader, writer, new PageCharge(RequestCharges.Default, query, hasKey: false));
         var store = host.Container.Map.Live[0].Store;
