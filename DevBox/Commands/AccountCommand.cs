@@ -90,7 +90,7 @@ internal sealed class AccountCommand
                 $"warning: the certificate cannot be kept, so the next start has another one: {OneLine.From(reason)}");
         if (input.Value(_certificate) is { } file)
             await OutputFile.WriteAsync(
-                _certificate.Name, file, account.Certificate.ExportCertificatePem(), CancellationToken.None);
+                _certificate.Name, file, account.Certificate.ExportCertificatePem() + "\n", CancellationToken.None);
 
         if (!_json.IsStandardOutput(input))
             Console.WriteLine(AccountReadiness.Text(account, options.DataFolder));

@@ -68,9 +68,9 @@ internal static class GatewayResponse
         headers[Duration] = response.ServiceMs.ToString("F3", CultureInfo.InvariantCulture);
         if (response.Container is { } container)
         {
-            headers[ResponseFields.OwnerName.Header] = container.EscapedLink;
+            headers[ResponseFields.OwnerName.Header] = response.IsAboutContainer ? container.EscapedOwner : container.EscapedLink;
             if (response.ShowsContainerRid)
-                headers[ResponseFields.OwnerRid.Header] = container.Rid;
+                headers[ResponseFields.OwnerRid.Header] = response.IsAboutContainer ? container.Database.Rid : container.Rid;
         }
 
         var id = response.Named?.Id ?? MasterPartition;

@@ -32,6 +32,9 @@ internal sealed class AccountResponse(ConnectionMode mode)
     /// <summary>The request's container; null if none was found.</summary>
     public ContainerResource? Container { get; set; }
 
+    /// <summary>Whether the response is about <see cref="Container"/> itself, whose owner is its database.</summary>
+    public bool IsAboutContainer { get; set; }
+
     /// <summary>Whether a transaction failed, whatever its status.</summary>
     public bool IsFailedTransaction { get; set; }
 
@@ -159,7 +162,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
         MetadataHeaders.Clear();
         ContentType = "application/json";
         ClosesConnection = false;
-        IsFailedTransaction = false;
+        (IsFailedTransaction, IsAboutContainer) = (false, false);
         Output = Emptied(Output);
         Documents = Emptied(Documents);
     }

@@ -104,7 +104,7 @@ internal static class MetadataRequests
 
         void RespondOne(int status, ContainerResource container)
         {
-            exchange.Response.Container = container;
+            (exchange.Response.Container, exchange.Response.IsAboutContainer) = (container, true);
             AddHeaders(request, exchange.Response.MetadataHeaders, container);
             MetadataRequests.RespondOne(exchange, status, ResourceJson.EtagOf(container), ResourceJson.From(container));
         }

@@ -102,6 +102,9 @@ internal sealed class ContainerResource : IOfferOwner
     /// <summary>The path by names for headers; clients unescape it.</summary>
     public string EscapedLink { get; }
 
+    /// <summary>The link of the database, escaped.</summary>
+    public string EscapedOwner => $"dbs/{Uri.EscapeDataString(Database.Name)}";
+
     /// <summary>Path by resource ids, with a slash at its end.</summary>
     public string SelfLink { get; }
 

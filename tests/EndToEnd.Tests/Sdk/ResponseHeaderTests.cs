@@ -112,6 +112,18 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(f
         Assert.StartsWith("ScaleOut/", created.Headers["x-ms-simulated-account"], StringComparison.Ordinal);
     }
 
+    /// <summary>The SDK makes links of further resources of a path from this header.</summary>
+    [Fact]
+    public async Task Owner_OfAContainerAndOfAnItem_IsTheDatabaseAndTheContainer()
+    {
+        var container = await CreateContainerAsync();
+        var read = await container.ReadContainerAsync(cancellationToken: Token);
+        using var created = await container.AddIdAsync();
+
+        Assert.Equal($"dbs/{container.Database.Id}", read.Headers["x-ms-alt-content-path"]);
+        Assert.Equal($"dbs/{container.Database.Id}/colls/{container.Id}", created.Headers["x-ms-alt-content-path"]);
+    }
+
     [Theory, MemberData(nameof(Modes))]
     public async Task Owner_SuccessOrFailure_IsReturnedOnlyWithSuccess(ConnectionMode mode)
     {
