@@ -35,7 +35,8 @@ public class BadInputTests : ProgramInFolder
     }
 
     /// <summary>As for a pipe that nobody reads.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(">&-", "validate")]
     [InlineData(">&- 2>&-", "validate")]
     [InlineData(">&-", "--help")]

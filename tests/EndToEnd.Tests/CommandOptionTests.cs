@@ -30,7 +30,8 @@ public sealed class CommandOptionTests : ProgramInFolder
     }
 
     /// <summary>The console has nothing, and the files have the report.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_Quiet_WritesOnlyItsFiles()
     {
         using var run = await RunAsync(
@@ -45,7 +46,8 @@ public sealed class CommandOptionTests : ProgramInFolder
     }
 
     /// <summary>What a run costs is said before it, as validate says it.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_Prices_SaysWhatValidateSays()
     {
         string[] options =

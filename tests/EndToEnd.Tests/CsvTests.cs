@@ -32,7 +32,8 @@ public sealed class CsvTests : ProgramInFolder
         AssertText.Has(hot.Output, "/tenantId \"t0\" alone needs ");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Run_OwnCsv_WritesItsRowsAndSaysThatTheyRepeat()
     {
         await WriteOrdersAsync();

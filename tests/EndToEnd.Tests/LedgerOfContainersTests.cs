@@ -116,7 +116,8 @@ public sealed class LedgerOfContainersTests
     }
 
     /// <summary>The documents may be there still when they are counted, or not any more: the run is complete in both cases.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("Gateway")]
     [InlineData("Direct")]
     public async Task Run_TimeToLive_DocumentsExpireAndTheRunIsComplete(string mode)

@@ -44,7 +44,8 @@ public sealed class StopTests : ProgramInFolder
         Assert.Equal(RunState.Stopped, Finished("early").Report.State);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Signal_Second_EndsAtOnce()
     {
         using var run = await StartAsync("twice", workers: 1);

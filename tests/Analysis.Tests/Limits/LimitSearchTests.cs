@@ -59,7 +59,8 @@ public sealed class LimitSearchTests
     }
 
     /// <summary>Among as many searches as the bench makes are some whose curve has its middle below one document per second.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Search_CurveHasItsMiddleBelowTheLowestRate_EndsWithoutAnInterval()
     {
         var result = Truths.All.Single(one => one.Name == "pure chance, a figure without a slope").Search(300, new LimitSpec());

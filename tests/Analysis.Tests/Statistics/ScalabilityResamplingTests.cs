@@ -17,7 +17,8 @@ public sealed class ScalabilityResamplingTests
     private static readonly int[] Workers = [1, 2, 3, 4, 6, 8, 12, 16];
 
     /// <summary>The estimate is biased on a constraint (no coherency cost), so the test asks for less there.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData(0.05, 0.002, 0.93)]
     [InlineData(0.02, 0.01, 0.93)]
     [InlineData(0.05, 0, 0.85)]

@@ -115,7 +115,8 @@ public sealed class CommandLineTests
     }
 
     /// <summary>The kinds in a command's help are those that it takes.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("size", "--workers", "1", "--cpu-per-operation", "0.3ms")]
     [InlineData("limit", "--account", "http://127.0.0.1:1/", "--mode", "Gateway", "--preload", "100")]
     public async Task Workload_OfTheHelp_HasTheKindsThatTheCommandTakes(string name, params string[] arguments)

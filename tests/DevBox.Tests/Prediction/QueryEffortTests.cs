@@ -8,7 +8,8 @@ public sealed class QueryEffortTests
     private const int Owners = 50;
     private const int Bytes = 300;
 
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("SELECT * FROM c WHERE c.owner = @owner")]
     [InlineData("SELECT c.id, c.owner FROM c WHERE c.owner = @owner")]
     [InlineData("SELECT * FROM c WHERE c.owner = @owner AND c.n < 1000")]

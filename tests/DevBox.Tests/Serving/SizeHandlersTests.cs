@@ -123,7 +123,8 @@ public sealed class SizeHandlersTests : IAsyncLifetime
     /// The busiest half of a day: 400 inserts a second of 2,000 bytes for eight hours and 40 for four, and a million documents that are
     /// there for the reads.
     /// </summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public async Task Post_BytesMixAndPrices_DecideStorageAndCost()
     {
         var (_, outcome) = await AskAsync(

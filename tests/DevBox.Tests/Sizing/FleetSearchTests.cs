@@ -187,7 +187,8 @@ public sealed class FleetSearchTests
     }
 
     /// <summary>The spec that is written is a valid one for a real account, with the settings of the result.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void SizedSpec_OfTheResult_IsValidForARealAccount()
     {
         var result = Find(FleetBasis.From(Far, cpuMs: 2.5, null), 500);

@@ -86,7 +86,8 @@ public sealed class KeySpreadTests
         Assert.Contains($", even keys {Numbers.Count(even)}.", headline, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_EvenKeys_HaveNoOtherNames() => Assert.DoesNotContain(
         FleetSearch.Find(
             FleetBasis.From(new RunSpec(), cpuMs: 0.25, overheadMs: null), new SizeQuestion(100, Condition(null), Prices),

@@ -123,7 +123,8 @@ public sealed class SizeQuestionTests
     }
 
     /// <summary>40 days of 86,400 s at 100/s are kept: nothing at first, 30.4 days of it after a month, and all of it after two.</summary>
-    [Fact]
+    [Fact(Explicit = true)]
+    [Trait("Duration", "Long")]
     public void Find_DocumentsThatAreKept_HaveACostForEachMonthUntilAllAreStored()
     {
         var basis = FleetBasis.From(Keyed("{{key}}", 300), cpuMs: 0.25, overheadMs: null);
@@ -178,7 +179,8 @@ public sealed class SizeQuestionTests
     /// The 20 GB hold for all levels together, and the RU/s of a physical partition for the first one, because all documents with one first
     /// value are on one physical partition.
     /// </summary>
-    [Theory]
+    [Theory(Explicit = true)]
+    [Trait("Duration", "Long")]
     [InlineData("/k /id", null)]
     [InlineData("/k /user", 0.25)]
     [InlineData("/k /user /id", null)]

@@ -11,7 +11,8 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
     /// <summary>The environment variable with the number of random queries in each mode.</summary>
     private const string CountVariable = "SCALEOUT_QUERY_FUZZ_SDK";
 
-    [Theory, MemberData(nameof(Modes))]
+    [Theory(Explicit = true), MemberData(nameof(Modes))]
+    [Trait("Duration", "Long")]
     public async Task Query_Random_ReturnsWhatTheOracleSays(ConnectionMode mode)
     {
         var count = int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "120", CultureInfo.InvariantCulture);

@@ -7,7 +7,8 @@ public sealed class FanOutTests(ITestOutputHelper output)
     private const int Mebibyte = 1 << 20;
 
     /// <summary>200 workers of 22 legs each: four groups, and every worker continues as new once.</summary>
-    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    [Fact(Explicit = true, Timeout = FunctionsHost.MaxTestMs)]
+    [Trait("Duration", "Long")]
     public async Task Run_ManyWorkersOfManyLegs_AllFinishWithinTheLimits()
     {
         const int workers = 200;
@@ -24,7 +25,8 @@ public sealed class FanOutTests(ITestOutputHelper output)
     }
 
     /// <summary>A thousand workers, each of which fails with the longest reason there is.</summary>
-    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    [Fact(Explicit = true, Timeout = FunctionsHost.MaxTestMs)]
+    [Trait("Duration", "Long")]
     public async Task Run_ThousandFailingWorkers_StaysWithinTheLimits()
     {
         const int workers = 1_000;
