@@ -1,4 +1,4 @@
-using System.Reflection;
+using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.Bench;
 
@@ -15,7 +15,7 @@ internal static class History
         Console.WriteLine(conclusion);
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1));
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
-        File.AppendAllText(Path, $"{DateTimeOffset.UtcNow:yyyy-MM-dd HH:mm}\t{Version()}\t{command}\t{conclusion}\n");
+        File.AppendAllText(Path, $"{DateTimeOffset.UtcNow:yyyy-MM-dd HH:mm}\t{SoftwareNames.Program}\t{command}\t{conclusion}\n");
     }
 
     /// <summary>Writes the last ten lines of each command as a Markdown table.</summary>
@@ -34,13 +34,6 @@ internal static class History
             foreach (var fields in command.TakeLast(Shown))
                 Console.WriteLine($"| {string.Join(" | ", fields)} |");
         }
-    }
-
-    private static string Version()
-    {
-        var version = typeof(History).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
-        var commit = version.IndexOf('+', StringComparison.Ordinal);
-        return commit < 0 ? version : version[..Math.Min(version.Length, commit + 9)];
     }
 
     private static string Root()

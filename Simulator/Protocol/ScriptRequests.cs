@@ -4,7 +4,7 @@ namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>The names that a kind of scripts has in the protocol.</summary>
 /// <param name="Path">In paths and in <c>_self</c>.</param>
-/// <param name="List">Of the property of a list.</param>
+/// <param name="List">The property that has the scripts in the response to a list.</param>
 internal sealed record ScriptFeed(ScriptKind Kind, ResourceType Resource, string Path, string List)
 {
     private static readonly ScriptFeed[] All =

@@ -13,10 +13,10 @@ internal sealed record ScriptContext
     /// <summary>The container's path by names.</summary>
     public required string AltLink { get; init; }
 
-    /// <summary>Of a stored procedure: an array, or something like one; empty for none.</summary>
+    /// <summary>The arguments of a stored procedure: an array, or an object with a length; empty for none.</summary>
     public ReadOnlyMemory<byte> Parameters { get; init; }
 
-    /// <summary>Of a trigger; empty for none.</summary>
+    /// <summary>What a trigger reads as the request's body; empty for none.</summary>
     public ReadOnlyMemory<byte> RequestBody { get; init; }
 
     public bool ChangesRequest { get; init; }
@@ -40,12 +40,12 @@ internal sealed record ScriptContext
 /// <summary>An operation that a script asks of its container.</summary>
 /// <param name="Name">create, upsert, replace, read, delete, query or feed.</param>
 /// <param name="Rid">The document's resource id; null if its id names it, or nothing does.</param>
-/// <param name="Etag">Of a condition; null for none.</param>
-/// <param name="Page">Of a query or feed: the largest number of documents, which the account chooses if it is not positive.</param>
+/// <param name="Etag">The document must have this ETag, or another one for a read; null without a condition.</param>
+/// <param name="Page">The largest number of documents, which the account chooses if it is not positive, and where the page begins.</param>
 internal sealed record ScriptedOperation(
     string Name, string? Id, string? Rid, string? Body, string? Etag, (int Size, string? Continuation) Page)
 {
-    /// <summary>Of the script.</summary>
+    /// <summary>The time that the script has left.</summary>
     public required TimeSpan TimeLeft { get; init; }
 }
 

@@ -220,7 +220,7 @@ internal sealed class StreamedPage(
 }
 
 /// <summary>Decides for each document whether it meets a query's condition, and shows it to expressions.</summary>
-/// <param name="callTime">Of the container's functions, together.</param>
+/// <param name="callTime">The time that all calls of the container's functions may take together.</param>
 internal sealed class DocumentReader(ParsedQuery query, ContainerResource container, DateTimeOffset now, TimeSpan callTime) : IDisposable
 {
     private readonly ArrayBufferWriter<byte> _json = new();

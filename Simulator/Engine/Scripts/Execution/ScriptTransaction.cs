@@ -20,7 +20,7 @@ internal sealed class ScriptTransaction(DocumentWork work, PhysicalPartition par
     private Dictionary<long, DocumentKey>? _keys;
     private bool _isEntered;
 
-    /// <summary>Of the operations so far, also of those that are rolled back.</summary>
+    /// <summary>The charge of all operations so far, also if they are rolled back.</summary>
     public RequestUnits Charge { get; private set; } = RequestUnits.Zero;
 
     /// <exception cref="RequestException">410 or 404: the partition or its container is gone.</exception>

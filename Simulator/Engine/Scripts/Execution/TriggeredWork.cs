@@ -72,13 +72,13 @@ internal sealed class TriggeredWork(DocumentOperation operation) : ScriptedWork
     /// <summary>What was sent, as it is kept; for a replacement with the document's link, and for a deletion the document.</summary>
     private ReadOnlyMemory<byte> RequestBody(ScriptTransaction transaction)
     {
-        if (Kind != OperationKind.Delete && operation.InvalidBody is not null)
+        if (Kind == OperationKind.Delete)
+            return transaction.Find(operation.Key);
+        if (operation.InvalidBody is not null)
             return _sent;
-        if (Kind is OperationKind.Create or OperationKind.Upsert)
+        var existing = Kind == OperationKind.Replace ? transaction.Find(operation.Key) : default;
+        if (existing.IsEmpty)
             return operation.Facts.Body;
-        var existing = transaction.Find(operation.Key);
-        if (Kind == OperationKind.Delete || existing.IsEmpty)
-            return Kind == OperationKind.Delete ? existing : operation.Facts.Body;
         using var document = JsonDocument.Parse(existing, new JsonDocumentOptions { MaxDepth = IndexEntries.MaxDepth });
         var link = document.RootElement.GetProperty("_self").GetRawText();
         return (byte[])[.. Encoding.UTF8.GetBytes($"{{\"_self\":{link},"), .. operation.Facts.Body.Span[1..]];
