@@ -5,6 +5,7 @@ global using System.Diagnostics;
 global using System.Globalization;
 global using System.Net;
 global using System.Net.Sockets;
+global using System.Runtime.CompilerServices;
 global using System.Runtime.ExceptionServices;
 global using System.Security.Cryptography;
 global using System.Text;

@@ -33,6 +33,9 @@ public interface IDocumentSource
     string KeyOf(long number, int? batchSize) =>
         batchSize is { } size && !MixesKeysInBatch ? KeyOfBatch(number / size) : KeyOf(number);
 
+    /// <summary>Whether the container's partition key is hierarchical.</summary>
+    bool HasKeyLevels => false;
+
     /// <summary>The values of the container's partition key: one, or the two or three of a hierarchical key, the top level first.</summary>
     /// <param name="key">The key that the document is written with.</param>
     IReadOnlyList<string> KeyValuesOf(long number, string key) => [key];

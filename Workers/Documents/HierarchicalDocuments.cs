@@ -12,6 +12,8 @@ internal sealed class HierarchicalDocuments(IDocumentSource documents, IReadOnly
 
     public int MaxBytes => documents.MaxBytes;
 
+    public bool HasKeyLevels => true;
+
     public bool MixesKeysInBatch => documents.MixesKeysInBatch;
 
     public long? RepeatsAfter => documents.RepeatsAfter;

@@ -113,7 +113,8 @@ internal sealed class OperationLoop(
     }
 
     /// <summary>Tries a unit until there is an outcome; false if the leg was cut before.</summary>
-    private async Task<bool> FinishAsync(NumberRange unit)
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<bool> FinishAsync(NumberRange unit)
     {
         operation.Prepare(unit.First, (int)unit.Count);
         var delay = new RetryDelay();

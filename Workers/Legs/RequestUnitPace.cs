@@ -48,10 +48,11 @@ internal sealed class RequestUnitPace(double unitsPerSecond)
     /// <summary>
     /// Waits until an attempt may be made. Returns the units that it takes, for <see cref="Settle"/>; null if the leg closes first.
     /// </summary>
-    public async ValueTask<double?> TakeAsync(CancellationToken closing)
+    public ValueTask<double?> TakeAsync(CancellationToken closing) =>
+        IsNone ? ValueTask.FromResult<double?>(0) : WaitAndTakeAsync(closing);
+
+    private async ValueTask<double?> WaitAndTakeAsync(CancellationToken closing)
     {
-        if (IsNone)
-            return 0;
         // Attempts wait one at a time, in the order in which they came.
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         Task before;

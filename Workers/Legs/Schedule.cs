@@ -64,15 +64,17 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
     }
 
     /// <summary>Waits until a unit is due. Returns the instant to measure it from; null if the leg closes first.</summary>
-    public async ValueTask<long?> WaitForTurnAsync(NumberRange unit, CancellationToken closing)
+    public ValueTask<long?> WaitForTurnAsync(NumberRange unit, CancellationToken closing)
     {
-        if (!plan.IsOpen)
-        {
-            if (_started == 0)
-                Volatile.Write(ref _started, 1);
-            return LegClock.Now;
-        }
+        if (plan.IsOpen)
+            return WaitUntilDueAsync(unit, closing);
+        if (_started == 0)
+            Volatile.Write(ref _started, 1);
+        return ValueTask.FromResult<long?>(LegClock.Now);
+    }
 
+    private async ValueTask<long?> WaitUntilDueAsync(NumberRange unit, CancellationToken closing)
+    {
         var seconds = plan.DueAt(unit.First - firstNumber);
         if (!await WaitUntilAsync(seconds, closing))
             return null;

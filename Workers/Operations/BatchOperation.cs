@@ -22,7 +22,7 @@ internal sealed class BatchOperation(OperationContext context, int batchSize) : 
 
     public bool NextPart() => _documents.NextPart();
 
-    public async Task<AttemptResponse> TryAsync()
+    public async ValueTask<AttemptResponse> TryAsync()
     {
         try
         {

@@ -38,7 +38,7 @@ internal interface IWorkloadOperation : IDisposable
     /// Hands the prepared documents to the SDK once. Never throws for errors of the account or the network. There is no cancellation token:
     /// it would cost the SDK about 2% of an insert's CPU, and a loop that must end abandons its attempt.
     /// </summary>
-    Task<AttemptResponse> TryAsync();
+    ValueTask<AttemptResponse> TryAsync();
 }
 
 /// <summary>What all operations of a leg share.</summary>
@@ -56,8 +56,18 @@ internal sealed record OperationContext(
     public (string Id, PartitionKey Key, int Partition) ExistingOf(long number)
     {
         var document = DocumentOf(number);
-        var values = Documents.KeyValuesOf(document, Documents.KeyOf(document, WrittenInBatchesOf));
-        return (Documents.IdOf(document), KeyFrom(values), Partitions.IndexOf(values));
+        var (key, partition) = PlaceOf(document, Documents.KeyOf(document, WrittenInBatchesOf));
+        return (Documents.IdOf(document), key, partition);
+    }
+
+    /// <summary>The SDK's form of a document's partition key, and the ordinal of its partition.</summary>
+    /// <param name="key">The key that the document is written with.</param>
+    public (PartitionKey Key, int Partition) PlaceOf(long number, string key)
+    {
+        if (!Documents.HasKeyLevels)
+            return (new PartitionKey(key), Partitions.IndexOf(key));
+        var values = Documents.KeyValuesOf(number, key);
+        return (KeyFrom(values), Partitions.IndexOf(values));
     }
 
     /// <summary>The SDK's form of a partition key, or of the first values of a hierarchical one.</summary>
@@ -104,7 +114,7 @@ internal sealed class MixedOperation : IWorkloadOperation
         _current.Prepare(first, count);
     }
 
-    public Task<AttemptResponse> TryAsync() => _current.TryAsync();
+    public ValueTask<AttemptResponse> TryAsync() => _current.TryAsync();
 
     public void Dispose()
     {
@@ -150,7 +160,7 @@ internal sealed class ActionOperation : IWorkloadOperation
             operation.Prepare(written is { } ordinal ? _firstWritten + (first * _written) + ordinal : first, count);
     }
 
-    public async Task<AttemptResponse> TryAsync()
+    public async ValueTask<AttemptResponse> TryAsync()
     {
         var response = await Current.TryAsync();
         _failed = response.Kind == AttemptKind.Failed;

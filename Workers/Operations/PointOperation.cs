@@ -18,12 +18,12 @@ internal sealed class PointOperation(OperationContext context, bool upsert) : IW
     public void Prepare(long first, int count)
     {
         var key = context.Documents.KeyOf(first);
-        var values = context.Documents.KeyValuesOf(first, key);
-        (_key, Partition) = (OperationContext.KeyFrom(values), context.Partitions.IndexOf(values));
+        (_key, Partition) = context.PlaceOf(first, key);
         _length = context.Documents.Write(first, key, _buffer.Bytes);
     }
 
-    public async Task<AttemptResponse> TryAsync()
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<AttemptResponse> TryAsync()
     {
         try
         {
@@ -54,7 +54,8 @@ internal abstract class ExistingDocumentOperation(OperationContext context, Func
 
     public void Prepare(long first, int count) => (_id, _key, Partition) = context.ExistingOf(first);
 
-    public async Task<AttemptResponse> TryAsync()
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<AttemptResponse> TryAsync()
     {
         try
         {

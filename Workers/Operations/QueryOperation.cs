@@ -36,7 +36,7 @@ internal sealed class QueryOperation(OperationContext context, QuerySpec query, 
         };
     }
 
-    public async Task<AttemptResponse> TryAsync()
+    public async ValueTask<AttemptResponse> TryAsync()
     {
         QueryTally.Current = _tally;
         AttemptResponse response;

@@ -30,7 +30,7 @@ internal sealed class ReplaceOperation(OperationContext context, bool matchesEta
         _changed = null;
     }
 
-    public async Task<AttemptResponse> TryAsync()
+    public async ValueTask<AttemptResponse> TryAsync()
     {
         try
         {

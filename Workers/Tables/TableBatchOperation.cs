@@ -28,7 +28,7 @@ internal sealed class TableBatchOperation(TableClient table, ContainerTarget tar
         return true;
     }
 
-    public async Task<AttemptResponse> TryAsync()
+    public async ValueTask<AttemptResponse> TryAsync()
     {
         try
         {

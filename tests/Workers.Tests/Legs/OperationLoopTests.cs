@@ -312,10 +312,10 @@ public sealed class OperationLoopTests
         {
         }
 
-        public Task<AttemptResponse> TryAsync()
+        public ValueTask<AttemptResponse> TryAsync()
         {
             onTry?.Invoke();
-            return only ?? Task.FromResult(responses[_next++]);
+            return only is null ? ValueTask.FromResult(responses[_next++]) : new ValueTask<AttemptResponse>(only);
         }
 
         public bool IsDisposed { get; private set; }

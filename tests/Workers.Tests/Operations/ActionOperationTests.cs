@@ -85,10 +85,10 @@ public sealed class ActionOperationTests
 
         public void Prepare(long first, int count) => Number = first;
 
-        public Task<AttemptResponse> TryAsync()
+        public ValueTask<AttemptResponse> TryAsync()
         {
             Tries++;
-            return Task.FromResult(Response);
+            return ValueTask.FromResult(Response);
         }
 
         public void Dispose() => IsDisposed = true;

@@ -47,7 +47,7 @@ public sealed class MixedOperationTests(OperationAccount account) : IClassFixtur
 
         public void Prepare(long first, int count) => operation.Prepare(first, count);
 
-        public Task<AttemptResponse> TryAsync() => operation.TryAsync();
+        public ValueTask<AttemptResponse> TryAsync() => operation.TryAsync();
 
         public void Dispose()
         {

@@ -47,7 +47,7 @@ public sealed class OperationAccount() : AccountFixture(new AccountSettings { Ph
     }
 
     /// <summary>Prepares a document and tries once.</summary>
-    internal static Task<AttemptResponse> TryAsync(IWorkloadOperation operation, long number)
+    internal static ValueTask<AttemptResponse> TryAsync(IWorkloadOperation operation, long number)
     {
         operation.Prepare(number, 1);
         return operation.TryAsync();
