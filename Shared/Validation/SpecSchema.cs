@@ -43,6 +43,26 @@ public static class SpecSchema
     private static void Describe(JsonObject schema, SpecField field, bool optional, bool partial, object? defaults)
     {
         var about = field.About;
+        if (field.Kind is SpecKind.Object or SpecKind.Partial)
+        {
+            var type = about.Partial ?? field.Type;
+            SetType(schema, "object", optional);
+            DescribeFields(
+                schema, type, about.Partial is null && defaults is not null ? defaults : SpecField.Create(type),
+                partial || about.Partial is not null);
+            return;
+        }
+
+        DescribeValue(schema, field, optional, partial);
+        var standard = about.Default ?? defaults;
+        var isTooShort = standard is System.Collections.ICollection { Count: var count } && count < about.MinItems;
+        if (!partial && !field.IsRequired && !isTooShort && standard is not null)
+            schema["default"] = JsonSerializer.SerializeToNode(standard, standard.GetType(), ScaleOutJson.Compact);
+    }
+
+    private static void DescribeValue(JsonObject schema, SpecField field, bool optional, bool partial)
+    {
+        var about = field.About;
         switch (field.Kind)
         {
             case SpecKind.Whole:
@@ -95,18 +115,8 @@ public static class SpecSchema
                 SetAlternatives(schema, [.. NameAlternatives(field.Names!.Keys), inner], optional);
                 break;
             default:
-                var type = field.Kind == SpecKind.Partial ? about.Partial! : field.Type;
-                SetType(schema, "object", optional);
-                DescribeFields(
-                    schema, type, field.Kind == SpecKind.Partial ? SpecField.Create(type) : defaults ?? SpecField.Create(type),
-                    partial || about.Partial is not null);
-                return;
+                throw new ArgumentOutOfRangeException(nameof(field), field.Kind, "Not a value.");
         }
-
-        var standard = about.Default ?? defaults;
-        var isTooShort = standard is System.Collections.ICollection { Count: var count } && count < about.MinItems;
-        if (!partial && !field.IsRequired && !isTooShort && standard is not null)
-            schema["default"] = JsonSerializer.SerializeToNode(standard, standard.GetType(), ScaleOutJson.Compact);
     }
 
     private static void DescribeList(JsonObject schema, SpecField field, bool optional, int minItems, int maxItems)

@@ -13,10 +13,9 @@ public sealed class ContainerControl : IContainerControl
     /// Timeout for reading the properties of a reachable account. Acquiring a token and the SDK's first call take long on a busy machine.
     /// </summary>
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan VerificationTimeout = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan ChangeTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TransientRetry Verifying = new(TimeSpan.FromMinutes(1), TimeSpan.FromMilliseconds(250));
+    private static readonly TransientRetry Changing = new(TimeSpan.FromSeconds(30), TimeSpan.FromMilliseconds(250));
     private static readonly TimeSpan PermissionTimeout = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private readonly AccountConnection _account;
     private readonly ILogger _logger;
@@ -86,11 +85,11 @@ public sealed class ContainerControl : IContainerControl
         var target = container.Target;
         try
         {
-            var count = await TransientRetry.RetryAsync(
+            var count = await Verifying.RunAsync(
                 token => target.IsTable
                     ? _tables.Value.CountAsync(target, token)
                     : new DocumentCounter(_client.Value).CountSettledAsync(target, token),
-                VerificationTimeout, Pause, cancellationToken, onRetry: Retried("counting the documents"));
+                cancellationToken, onRetry: Retried("counting the documents"));
             return new Verification(count - container.CountBefore) { BudgetPerSecond = await ReadBudgetAsync(target, cancellationToken) };
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
@@ -104,7 +103,7 @@ public sealed class ContainerControl : IContainerControl
     {
         try
         {
-            return await TransientRetry.RetryAsync(
+            return await Changing.RunAsync(
                 async token =>
                 {
                     var plane = PlaneOf(change.Target.IsTable);
@@ -113,7 +112,7 @@ public sealed class ContainerControl : IContainerControl
                     await plane.ReplaceThroughputAsync(change.Target, change.Throughput, change.Autoscale, token);
                     return true;
                 },
-                ChangeTimeout, Pause, cancellationToken, onRetry: Retried("changing the RU/s"));
+                cancellationToken, onRetry: Retried("changing the RU/s"));
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -145,13 +144,13 @@ public sealed class ContainerControl : IContainerControl
             return;
         try
         {
-            await TransientRetry.RetryAsync(
+            await Changing.RunAsync(
                 async token =>
                 {
                     await PlaneOf(container.Target.IsTable).DeleteContainerAsync(container.Target, token);
                     return true;
                 },
-                ChangeTimeout, Pause, cancellationToken, onRetry: Retried("deleting the run's container or table"));
+                cancellationToken, onRetry: Retried("deleting the run's container or table"));
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -183,8 +182,8 @@ public sealed class ContainerControl : IContainerControl
     {
         var isTable = spec.Workload.Kind.UsesTables();
         return new ContainerPreparation(
-            spec, store, PlaneOf(isTable), isTable ? _tables.Value.CountAsync : new DocumentCounter(_client.Value).CountAsync, _account,
-            Retried(what), facts, emulator);
+            spec, store, PlaneOf(isTable), isTable ? _tables.Value.CountAsync : new DocumentCounter(_client.Value).CountAsync,
+            new PreparedAccount(_account, facts, emulator), Retried(what));
     }
 
     private AccountFacts FactsOf(AccountProperties properties) => new(

@@ -11,14 +11,11 @@ internal sealed class ContainerPreparation(
     IRunStore store,
     IContainerPlane plane,
     Func<ContainerTarget, CancellationToken, Task<long>> countAsync,
-    AccountConnection account,
-    Func<Exception, Task>? onRetry = null,
-    AccountFacts? accountFacts = null,
-    string? emulator = null)
+    PreparedAccount account,
+    Func<Exception, Task>? onRetry = null)
 {
-    private static readonly TimeSpan CreationTimeout = TimeSpan.FromMinutes(5);
-    private static readonly TimeSpan CountTimeout = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
+    private static readonly TransientRetry Creating = new(TimeSpan.FromMinutes(5), TimeSpan.FromMilliseconds(250));
+    private static readonly TransientRetry Counting = new(TimeSpan.FromMinutes(1), TimeSpan.FromMilliseconds(250));
 
     private readonly RunFiles _files = new(store, IdOf(spec));
     private readonly ContainerClaim _claim = new(store, IdOf(spec));
@@ -28,7 +25,7 @@ internal sealed class ContainerPreparation(
         spec.Workload.Kind.UsesTables() ? TableNames.From(IdOf(spec)) : spec.Container.NameFor(IdOf(spec)),
         spec.Container.KeyPathsFor(spec.Document));
 
-    private bool IsSimulated => (account.Simulated || accountFacts is { Simulated: true }) && !Target.IsTable;
+    private bool IsSimulated => (account.Connection.Simulated || account.Facts is { Simulated: true }) && !Target.IsTable;
 
     private string Path => $"{Target.Database}/{Target.Name}";
 
@@ -137,14 +134,14 @@ internal sealed class ContainerPreparation(
                 await EnsureSharedAsync(definition, cancellationToken);
             else
                 await plane.EnsureDatabaseAsync(Target.Database, sharing: null, cancellationToken);
-            created = await TransientRetry.RetryAsync(TryCreateAsync, CreationTimeout, Pause, cancellationToken, onRetry: onRetry);
+            created = await Creating.RunAsync(TryCreateAsync, cancellationToken, onRetry: onRetry);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e))
         {
             await UndoAsync(mayExist: outcomeUnknown, cancellationToken);
             if (cancellationToken.IsCancellationRequested)
                 throw;
-            throw AccountException.From($"The {Target.Text} could not be created", e, account);
+            throw AccountException.From($"The {Target.Text} could not be created", e, account.Connection);
         }
 
         if (!created && !outcomeUnknown)
@@ -197,10 +194,8 @@ internal sealed class ContainerPreparation(
     {
         try
         {
-            return await TransientRetry.RetryAsync(
+            return await Counting.RunAsync(
                 token => countAsync(Target, token),
-                CountTimeout,
-                Pause,
                 cancellationToken,
                 // The data plane may not know yet what Azure Resource Manager has just created.
                 alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound },
@@ -208,7 +203,7 @@ internal sealed class ContainerPreparation(
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
-            throw AccountException.From($"The {Target.Text} could not be counted", e, account);
+            throw AccountException.From($"The {Target.Text} could not be counted", e, account.Connection);
         }
     }
 
@@ -228,9 +223,9 @@ internal sealed class ContainerPreparation(
         var throughput = await plane.ReadThroughputAsync(Target, cancellationToken);
         if (throughput is null && spec.Workload.MaxRequestUnitShare is not null)
             throw new AccountException(WorkloadSpec.UnknownShare);
-        if (emulator is not null)
-            warnings.Add($"The table account {account.Tables?.Endpoint} is an emulator ({emulator}): the figures of this run are a check "
-                + "of the code, and say nothing of Azure Table storage.");
+        if (account.Emulator is not null)
+            warnings.Add($"The table account {account.Connection.Tables?.Endpoint} is an emulator ({account.Emulator}): the figures of "
+                + "this run are a check of the code, and say nothing of Azure Table storage.");
         if (throughput is null && !Target.IsTable)
             warnings.Add($"The account does not report the RU/s of {Path} (serverless, or no right to read them): "
                 + "no rate can be compared with the budget.");
@@ -243,8 +238,8 @@ internal sealed class ContainerPreparation(
                 Target = Target,
                 Created = created,
                 Simulated = IsSimulated,
-                Emulated = emulator is not null,
-                Account = accountFacts,
+                Emulated = account.Emulator is not null,
+                Account = account.Facts,
                 CountBefore = count,
                 BudgetPerSecond = throughput?.PerSecond,
                 KeptIndexing = keptIndexing,
@@ -285,3 +280,8 @@ internal sealed class ContainerPreparation(
         $"The {Target.Text} exists already and is not this run's: choose another run id"
         + (Target.IsTable ? "." : ", or name it as container.name to use it as it is."));
 }
+
+/// <summary>The account that a container is prepared on, and what is known of it.</summary>
+/// <param name="Facts">Null for Table storage.</param>
+/// <param name="Emulator">Name of the emulator that the tables are on; null for none.</param>
+internal sealed record PreparedAccount(AccountConnection Connection, AccountFacts? Facts = null, string? Emulator = null);

@@ -75,7 +75,7 @@ internal static class FlightRow
             airline = keyColumn == "Reporting_Airline" ? key : airline;
         }
 
-        var day = FirstDay.AddDays(random.Range(0, 364));
+        var day = random.Range(0, 364);
         var planned = (int)random.Range(5 * 60, 23 * 60);
         var distance = (int)random.Range(90, 2_700);
         var air = 18 + (distance / 8) + (int)random.Range(-5, 15);
@@ -83,62 +83,71 @@ internal static class FlightRow
         var elapsed = air + 26;
         var delay = random.Range(0, 4) > 0 ? (int)random.Range(-10, 5) : (int)random.Range(6, 180);
         var arrival = delay + taxiOut + air + taxiIn - elapsed;
-        var (off, on) = (planned + delay + taxiOut, planned + delay + taxiOut + air);
-        var index = 0;
-        var values = new string[FlightColumns.All.Length];
-        void Add(string value) => values[index++] = value;
-        void Number(int value) => Add(value.ToString(CultureInfo.InvariantCulture));
-
-        Number(day.Year);
-        Number(((day.Month - 1) / 3) + 1);
-        Number(day.Month);
-        Number(day.Day);
-        Number(((int)day.DayOfWeek + 6) % 7 + 1);
-        Add(day.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture));
-        Add(airline);
-        Number(19_300 + Math.Abs(Array.IndexOf(Airlines, airline)));
-        Add($"N{random.Range(100, 999)}{airline}");
-        Number((int)random.Range(1, 6_999));
-        foreach (var airport in new[] { origin, dest })
-        {
-            Number(airport.Number);
-            Number(30_000 + airport.Number);
-            Add(airport.Code);
-            Add($"{airport.City}, {airport.State}");
-            Add(airport.State);
-            Add(StateNames.From(airport.State));
-            Number(airport.Number % 93);
-        }
-
-        Add(Clock(planned));
-        Add(Clock(planned + delay));
-        Number(delay);
-        Number(Math.Max(0, delay));
-        Number(delay >= 15 ? 1 : 0);
-        Number(Math.Clamp(delay / 15, -2, 12));
-        Add(Block(planned));
-        Number(taxiOut);
-        Add(Clock(off));
-        Add(Clock(on));
-        Number(taxiIn);
-        Add(Clock(planned + elapsed));
-        Add(Clock(on + taxiIn));
-        Number(arrival);
-        Number(Math.Max(0, arrival));
-        Number(arrival >= 15 ? 1 : 0);
-        Number(Math.Clamp(arrival / 15, -2, 12));
-        Add(Block(planned + elapsed));
-        Number(0);
-        Number(0);
-        Number(elapsed);
-        Number(taxiOut + air + taxiIn);
-        Number(air);
-        Number(distance);
-        Number(Math.Min(11, (distance / 250) + 1));
-        Add(Remark(ref random));
+        var row = new Values(new string[FlightColumns.All.Length]);
+        AddDay(ref row, FirstDay.AddDays(day));
+        row.Add(airline);
+        row.Add(19_300 + Math.Abs(Array.IndexOf(Airlines, airline)));
+        row.Add($"N{random.Range(100, 999)}{airline}");
+        row.Add((int)random.Range(1, 6_999));
+        AddAirport(ref row, origin);
+        AddAirport(ref row, dest);
+        AddDeparture(ref row, planned, delay);
+        row.Add(taxiOut);
+        row.Add(Clock(planned + delay + taxiOut));
+        row.Add(Clock(planned + delay + taxiOut + air));
+        row.Add(taxiIn);
+        row.Add(Clock(planned + elapsed));
+        row.Add(Clock(planned + delay + taxiOut + air + taxiIn));
+        AddDelay(ref row, arrival);
+        row.Add(Block(planned + elapsed));
+        row.Add(0);
+        row.Add(0);
+        row.Add(elapsed);
+        row.Add(taxiOut + air + taxiIn);
+        row.Add(air);
+        row.Add(distance);
+        row.Add(Math.Min(11, (distance / 250) + 1));
+        row.Add(Remark(ref random));
         if (key is not null)
-            values[FlightColumns.IndexOf(keyColumn)] = key;
-        return values;
+            row.All[FlightColumns.IndexOf(keyColumn)] = key;
+        return row.All;
+    }
+
+    private static void AddDay(ref Values row, DateTime day)
+    {
+        row.Add(day.Year);
+        row.Add(((day.Month - 1) / 3) + 1);
+        row.Add(day.Month);
+        row.Add(day.Day);
+        row.Add(((int)day.DayOfWeek + 6) % 7 + 1);
+        row.Add(day.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture));
+    }
+
+    private static void AddAirport(ref Values row, Airport airport)
+    {
+        row.Add(airport.Number);
+        row.Add(30_000 + airport.Number);
+        row.Add(airport.Code);
+        row.Add($"{airport.City}, {airport.State}");
+        row.Add(airport.State);
+        row.Add(StateNames.From(airport.State));
+        row.Add(airport.Number % 93);
+    }
+
+    private static void AddDeparture(ref Values row, int planned, int delay)
+    {
+        row.Add(Clock(planned));
+        row.Add(Clock(planned + delay));
+        AddDelay(ref row, delay);
+        row.Add(Block(planned));
+    }
+
+    private static void AddDelay(ref Values row, int minutes)
+    {
+        row.Add(minutes);
+        row.Add(Math.Max(0, minutes));
+        row.Add(minutes >= 15 ? 1 : 0);
+        row.Add(Math.Clamp(minutes / 15, -2, 12));
     }
 
     private static string Remark(ref StableRandom random)
@@ -157,6 +166,18 @@ internal static class FlightRow
 
     private static string Block(int minutes) =>
         $"{minutes / 60 % 24:00}00-{minutes / 60 % 24:00}59";
+
+    /// <summary>Takes the values in the order of the columns.</summary>
+    private struct Values(string[] all)
+    {
+        private int _count;
+
+        public readonly string[] All => all;
+
+        public void Add(string value) => all[_count++] = value;
+
+        public void Add(int value) => Add(value.ToString(CultureInfo.InvariantCulture));
+    }
 }
 
 /// <summary>

@@ -18,8 +18,7 @@ public sealed class LegRunner(
     ILogger<LegRunner>? logger = null)
     : ILegRunner, IAsyncDisposable
 {
-    private static readonly TimeSpan OpeningTimeout = TimeSpan.FromSeconds(60);
-    private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
+    private static readonly TransientRetry Opening = new(TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(0.1));
 
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
     private readonly UndisturbedProgress _progress = new UndisturbedProgress(progress);
@@ -57,7 +56,14 @@ public sealed class LegRunner(
             logger?.LegItemsDamaged(warning);
         var reporter = new LegReporter(leg, attempt, _progress, _time);
         await reporter.ReportAsync(WorkerState.Warming, warning, cancellationToken);
-        var measured = await RunAttemptAsync(leg, numbers, attempt, files, reporter, cancellationToken);
+        using var open = _runs.Enter(assignment.RunId);
+        var measured = await RunAttemptAsync(
+            new LegAttempt
+            {
+                Leg = leg, Numbers = numbers, Number = attempt, Files = files, Reporter = reporter, Run = open.Run,
+                ReceivedAt = open.Run.Clock.UtcNow,
+            },
+            cancellationToken);
         // A repeated leg must cover the same documents as the first attempt; otherwise its result is dropped.
         var result = numbers.AsTakenOver(measured) is { } whole
             ? await files.CreateResultIfAbsentAsync(whole, cancellationToken)
@@ -72,30 +78,27 @@ public sealed class LegRunner(
         return ValueTask.CompletedTask;
     }
 
-    private async Task<LegResult> RunAttemptAsync(
-        LegInput leg, LegNumbers numbers, int attempt, RunFiles files, LegReporter reporter, CancellationToken cancellationToken)
+    private async Task<LegResult> RunAttemptAsync(LegAttempt attempt, CancellationToken cancellationToken) =>
+        await OpenAsync(attempt, cancellationToken)
+        ?? (attempt.Leg.Leg == 1 ? await WaitForStartAsync(attempt, cancellationToken) : null)
+        ?? await ExecuteAsync(attempt, cancellationToken);
+
+    /// <summary>Opens the client and makes the documents. Returns the leg's result if it ends here, otherwise null.</summary>
+    /// <exception cref="LegLostException">The account cannot be reached at a worker's first leg.</exception>
+    private async Task<LegResult?> OpenAsync(LegAttempt attempt, CancellationToken cancellationToken)
     {
-        var assignment = leg.Assignment;
-        using var open = _runs.Enter(assignment.RunId);
-        var clock = open.Run.Clock;
-        var receivedAt = clock.UtcNow;
-        IWorkerClient? client = null;
-        PartitionRanges partitions;
-        IDocumentSource documents;
-        PreloadShare? preloaded = null;
+        var (run, leg) = (attempt.Run, attempt.Leg);
         try
         {
-            documents = open.Run.DocumentsFor(assignment);
-            client = await RetriedAsync(
-                token => open.Run.ClientForAsync(
-                    account, assignment, begins: leg.Leg == 1 && attempt == 1, error => ReportRetryAsync(error, reporter, token), token),
-                reporter,
-                cancellationToken);
-            partitions = await RetriedAsync(client.ReadPartitionsAsync, reporter, cancellationToken);
+            attempt.Documents = run.DocumentsFor(leg.Assignment);
+            attempt.Client = await RetriedAsync(token => run.ClientForAsync(
+                account, leg.Assignment, begins: leg.Leg == 1 && attempt.Number == 1, error => ReportRetryAsync(error, token), token));
+            attempt.Partitions = await RetriedAsync(attempt.Client.ReadPartitionsAsync);
+            return null;
         }
         catch (DocumentException e)
         {
-            return Nothing(LegEnd.Rejected, e.Message);
+            return attempt.EndedBefore(LegEnd.Rejected, e.Message);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -103,118 +106,69 @@ public sealed class LegRunner(
             // All workers wait for each other's first leg, so the leg counts as lost and is run again.
             if (error.Kind == AccountErrorKind.Transient && leg.Leg == 1)
                 throw new LegLostException(error.Message, e);
-            return Nothing(error.Kind == AccountErrorKind.Rejected ? LegEnd.Rejected : LegEnd.AccountSilent, error.Message);
+            return attempt.EndedBefore(
+                error.Kind == AccountErrorKind.Rejected ? LegEnd.Rejected : LegEnd.AccountSilent, error.Message);
         }
 
-        StartWait? wait = null;
-        if (leg.Leg == 1)
+        Task<T> RetriedAsync<T>(Func<CancellationToken, Task<T>> callAsync) => Opening.RunAsync(
+            callAsync, cancellationToken, onRetry: error => ReportRetryAsync(error, cancellationToken));
+
+        Task ReportRetryAsync(Exception error, CancellationToken token) => attempt.Reporter.ReportAsync(
+            WorkerState.Warming, $"warming up is tried again: {AccountErrors.Describe(error, account).Message}", token);
+    }
+
+    /// <summary>
+    /// Preloads the worker's share and waits for the common start. Returns the leg's result if it ends here, otherwise null.
+    /// </summary>
+    private async Task<LegResult?> WaitForStartAsync(LegAttempt attempt, CancellationToken cancellationToken)
+    {
+        var (assignment, files, reporter) = (attempt.Assignment, attempt.Files, attempt.Reporter);
+        MissingPreloads? missing = null;
+        if (assignment.Preloads)
         {
-            MissingPreloads? missing = null;
-            if (assignment.Preloads)
-            {
-                await reporter.ReportAsync(WorkerState.Preloading, warning: null, cancellationToken);
-                var preload = new Preload(assignment, account, files, documents, reporter);
-                (preloaded, var preloadEnd, var reason) = await preload.WriteAsync(partitions, cancellationToken);
-                if (preloadEnd is not null)
-                    return Nothing(preloadEnd.Value, reason);
-                if (MissingPreloads.AreNeeded(assignment))
-                    missing = new MissingPreloads(assignment, files, preload, partitions, reporter, preloaded);
-            }
-
-            await reporter.ReportAsync(WorkerState.Waiting, warning: null, cancellationToken);
-            var barrier = new StartBarrier(
-                files, clock, StartBarrier.LeadFor(assignment.Workers, WorkersShareMachine), WorkersShareMachine);
-            PrepareLateStart? prepareLateStart = missing is null ? null : missing.WriteAsync;
-            wait = await barrier.WaitAsync(
-                assignment.Worker, assignment.Workers, assignment.StartTimeout, prepareLateStart, cancellationToken);
-            preloaded = missing?.Written ?? preloaded;
-            if (wait.Error is not null || wait.Start is null)
-                return Nothing(wait.Error is null ? LegEnd.Stopped : LegEnd.Rejected, wait.Error);
+            await reporter.ReportAsync(WorkerState.Preloading, warning: null, cancellationToken);
+            var preload = new Preload(assignment, account, files, attempt.Documents!, reporter);
+            (attempt.Preloaded, var end, var reason) = await preload.WriteAsync(attempt.Partitions!, cancellationToken);
+            if (end is not null)
+                return attempt.EndedBefore(end.Value, reason);
+            if (MissingPreloads.AreNeeded(assignment))
+                missing = new MissingPreloads(assignment, files, preload, attempt.Partitions!, reporter, attempt.Preloaded);
         }
 
-        LegResult result;
+        await reporter.ReportAsync(WorkerState.Waiting, warning: null, cancellationToken);
+        var barrier = new StartBarrier(
+            files, attempt.Run.Clock, StartBarrier.LeadFor(assignment.Workers, WorkersShareMachine), WorkersShareMachine);
+        PrepareLateStart? prepareLateStart = missing is null ? null : missing.WriteAsync;
+        var wait = await barrier.WaitAsync(
+            assignment.Worker, assignment.Workers, assignment.StartTimeout, prepareLateStart, cancellationToken);
+        attempt.Wait = wait;
+        attempt.Preloaded = missing?.Written ?? attempt.Preloaded;
+        return wait is { Error: null, Start: not null }
+            ? null
+            : attempt.EndedBefore(wait.Error is null ? LegEnd.Stopped : LegEnd.Rejected, wait.Error);
+    }
+
+    /// <exception cref="LegLostException">The leg hangs.</exception>
+    private async Task<LegResult> ExecuteAsync(LegAttempt attempt, CancellationToken cancellationToken)
+    {
+        var deadline = LegTimes.DeadlineOf(attempt.Assignment);
         try
         {
-            result = await new LegExecution(numbers.Input, numbers, attempt, files, _progress, telemetry ?? [], clock)
-                .RunAsync(client, partitions, documents, cancellationToken)
-                .WaitAsync(LegTimes.DeadlineOf(numbers.Input.Assignment), _time, CancellationToken.None);
+            var result = await new LegExecution(attempt, _progress, telemetry ?? [])
+                .RunAsync(cancellationToken)
+                .WaitAsync(deadline, _time, CancellationToken.None);
+            return attempt.Completed(result);
         }
         catch (TimeoutException e)
         {
             // A leg that hangs must not block the run, so it counts as lost and is run again.
-            throw new LegLostException(
-                $"the leg had not ended {LegTimes.DeadlineOf(numbers.Input.Assignment).TotalSeconds:0.#} s after its start", e);
+            throw new LegLostException($"the leg had not ended {deadline.TotalSeconds:0.#} s after its start", e);
         }
         catch (DocumentException e)
         {
-            return Nothing(LegEnd.Rejected, e.Message);
-        }
-
-        return result with
-        {
-            Clocks = ClocksOf(wait?.Skew),
-            // A repeated leg did not start with the others.
-            StartLatenessMs = wait?.Start is { } start && !numbers.IsRepetition
-                ? Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds)
-                : null,
-            PreloadRequestUnits = preloaded?.RequestUnits ?? 0,
-            PreloadThrottled = preloaded?.ThrottledWrites ?? 0,
-            Warnings = assignment.Client.Cores is { } cores && cores != Environment.ProcessorCount
-                ? [.. result.Warnings, $"client.cores asks for {cores} cores, but the worker has {Environment.ProcessorCount}: "
-                    + "it cannot be bound to cores here."]
-                : result.Warnings,
-        };
-
-        LegClocks ClocksOf(ClockSkew? skew) => new()
-        {
-            DispatchedAt = leg.DispatchedAt,
-            ReceivedAt = receivedAt,
-            StepMs = Math.Round(clock.Step.TotalMilliseconds, 1),
-            Skew = skew,
-        };
-
-        // The result of a leg that ended before its first document. Documents with an unknown outcome from the leg before stay unknown.
-        LegResult Nothing(LegEnd end, string? reason)
-        {
-            var now = clock.UtcNow;
-            var opening = client?.TakeOpeningCost() ?? OpeningCost.None;
-            return new()
-            {
-                Output = new LegOutput
-                {
-                    Worker = assignment.Worker,
-                    Leg = leg.Leg,
-                    End = end,
-                    Next = leg.Next,
-                    Reason = LegOutput.Shorten(reason),
-                },
-                Range = numbers.Range,
-                Attempt = attempt,
-                StartedAt = now,
-                EndedAt = now,
-                Clocks = ClocksOf(skew: null),
-                DoneAhead = numbers.Range.DoneBefore,
-                Uncertain = numbers.Before?.Uncertain ?? [],
-                OpeningRequestUnits = opening.Charged,
-                OpeningThrottled = opening.ThrottledReads,
-                PreloadRequestUnits = preloaded?.RequestUnits ?? 0,
-                PreloadThrottled = preloaded?.ThrottledWrites ?? 0,
-                AttemptLatency = new(),
-                OperationLatency = new(),
-                Machine = new MachineProbe().Report([]),
-            };
+            return attempt.EndedBefore(LegEnd.Rejected, e.Message);
         }
     }
-
-    /// <summary>Retries transient errors for one minute.</summary>
-    private Task<T> RetriedAsync<T>(
-        Func<CancellationToken, Task<T>> callAsync, LegReporter reporter, CancellationToken cancellationToken) =>
-        TransientRetry.RetryAsync(
-            callAsync, OpeningTimeout, FirstPause, cancellationToken,
-            onRetry: error => ReportRetryAsync(error, reporter, cancellationToken));
-
-    private Task ReportRetryAsync(Exception error, LegReporter reporter, CancellationToken cancellationToken) => reporter.ReportAsync(
-        WorkerState.Warming, $"warming up is tried again: {AccountErrors.Describe(error, account).Message}", cancellationToken);
 
     private async Task ReportEndAsync(LegInput leg, int attempt, LegResult result, CancellationToken cancellationToken) =>
         await _progress.ReportAsync(

@@ -4,12 +4,14 @@ namespace ScaleOut.Workers.Legs;
 /// Watches a leg while its operation loops work: samples the process each second, polls the stop flag, ends a leg whose account is silent,
 /// reports progress.
 /// </summary>
-internal sealed class LegWatch(
-    LegInput leg, int attempt, RunFiles files, LegControl control, LegMeter meter, LegClock clock, MachineProbe machine, IProgressSink sink)
+/// <param name="leg">The leg whose numbers are worked on.</param>
+internal sealed class LegWatch(LegInput leg, LegAttempt attempt, RunningLeg running, IProgressSink sink)
 {
+    private readonly LegControl _control = running.Loops.Control;
+    private readonly LegMeter _meter = running.Loops.Meter;
     private readonly MachineCpu _machineCpu = new();
-    private readonly StopPoll _stop = new(files, control);
-    private readonly LatencyIntervals _latency = new(() => meter.OperationLatency);
+    private readonly StopPoll _stop = new(attempt.Files, running.Loops.Control);
+    private readonly LatencyIntervals _latency = new(() => running.Loops.Meter.OperationLatency);
     private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
     private long _sequence;
 
@@ -20,9 +22,9 @@ internal sealed class LegWatch(
     public void SampleNow(long at)
     {
         var cpu = Environment.CpuUsage.TotalTime;
-        meter.Sample(at, (cpu - _cpu).TotalSeconds, meter.InFlight, _machineCpu.NextShare());
+        _meter.Sample(at, (cpu - _cpu).TotalSeconds, _meter.InFlight, _machineCpu.NextShare());
         _cpu = cpu;
-        machine.Sample();
+        running.Machine.Sample();
     }
 
     private async Task SampleAsync(CancellationToken cancellationToken)
@@ -30,10 +32,10 @@ internal sealed class LegWatch(
         while (true)
         {
             var second = LegClock.Now;
-            if (!await DelayAsync(clock.LeftInSecond(second), cancellationToken))
+            if (!await DelayAsync(running.Clock.LeftInSecond(second), cancellationToken))
                 return;
             SampleNow(second);
-            control.EndIfSilent(meter);
+            _control.EndIfSilent(_meter);
         }
     }
 
@@ -55,17 +57,17 @@ internal sealed class LegWatch(
         {
             var (now, latency) = (LegClock.Now, _latency.Next());
             var report = WorkerProgress.From(
-                leg, attempt, ++_sequence, control.Taking ? WorkerState.Running : WorkerState.Draining, clock.UtcOf(now));
+                leg, attempt.Number, ++_sequence, _control.Taking ? WorkerState.Running : WorkerState.Draining, running.Clock.UtcOf(now));
             await sink.ReportAsync(
                 report with
                 {
                     Warning = _stop.Warning ?? report.Warning,
-                    Seconds = clock.SecondsTo(now),
-                    Counts = meter.Totals,
-                    InFlight = meter.InFlight,
+                    Seconds = running.Clock.SecondsTo(now),
+                    Counts = _meter.Totals,
+                    InFlight = _meter.InFlight,
                     Latency = latency.Count > 0 ? PackedHistogram.From(latency) : null,
-                    LastError = meter.LastError,
-                    Partitions = meter.PartitionProgress(),
+                    LastError = _meter.LastError,
+                    Partitions = _meter.PartitionProgress(),
                 },
                 cancellationToken);
         }

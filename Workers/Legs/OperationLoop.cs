@@ -34,21 +34,23 @@ internal static class LegLoops
     }
 }
 
+/// <summary>What the operation loops of a leg, or of a preload, share.</summary>
+/// <param name="UncertainBefore">Numbers that an earlier leg left with an unknown outcome.</param>
+internal sealed record LoopContext(
+    LegControl Control, SliceNumbers Progress, LegMeter Meter, Schedule Schedule, RequestUnitPace Pace, NumberSet UncertainBefore);
+
 /// <summary>
 /// Keeps one of a worker's operations in flight: takes a unit of documents, tries it until there is an outcome, and takes the next.
 /// </summary>
-internal sealed class OperationLoop(
-    LegControl control,
-    SliceNumbers progress,
-    LegMeter meter,
-    NumberSet uncertainBefore,
-    Schedule schedule,
-    IWorkloadOperation operation,
-    int index = 0,
-    RequestUnitPace? pace = null)
+/// <param name="index">Index of the loop among those of the leg.</param>
+internal sealed class OperationLoop(LoopContext context, IWorkloadOperation operation, int index = 0)
 {
+    // Read in each operation, so without a detour over the context.
+    private readonly LegControl _control = context.Control;
+    private readonly LegMeter _meter = context.Meter;
+    private readonly Schedule _schedule = context.Schedule;
+    private readonly RequestUnitPace _pace = context.Pace;
     private readonly Lock _gate = new();
-    private readonly RequestUnitPace _pace = pace ?? RequestUnitPace.None;
 
     /// <summary>Outcomes of the parts of the current unit.</summary>
     private readonly List<FinishedPart> _parts = [];
@@ -93,22 +95,22 @@ internal sealed class OperationLoop(
 
     private async Task WorkAsync()
     {
-        if (schedule.Plan.ThinkTime > TimeSpan.Zero)
-            await schedule.ThinkAsync(schedule.Plan.FirstThinkShare(index), control.Closing);
-        while (control.Taking && await schedule.WaitForLoopAsync(index, control.Closing) && progress.TryTake(out var unit))
+        if (_schedule.Plan.ThinkTime > TimeSpan.Zero)
+            await _schedule.ThinkAsync(_schedule.Plan.FirstThinkShare(index), _control.Closing);
+        while (_control.Taking && await _schedule.WaitForLoopAsync(index, _control.Closing) && context.Progress.TryTake(out var unit))
         {
             lock (_gate)
             {
                 if (_left)
                     return;
                 Unfinished = unit;
-                _outcomeUnknown = uncertainBefore.Contains(unit.First);
+                _outcomeUnknown = context.UncertainBefore.Contains(unit.First);
             }
 
             if (!await FinishAsync(unit))
                 return;
-            if (schedule.Plan.ThinkTime > TimeSpan.Zero)
-                await schedule.ThinkAsync(share: 1, control.Closing);
+            if (_schedule.Plan.ThinkTime > TimeSpan.Zero)
+                await _schedule.ThinkAsync(share: 1, _control.Closing);
         }
     }
 
@@ -117,29 +119,25 @@ internal sealed class OperationLoop(
     private async ValueTask<bool> FinishAsync(NumberRange unit)
     {
         operation.Prepare(unit.First, (int)unit.Count);
-        var delay = new RetryDelay();
         // In a closed loop an operation begins after it has waited for the pace. In an open loop it begins when it is due, so that waiting
         // for the pace makes it late.
-        var taken = schedule.Plan.IsOpen ? null : await _pace.TakeAsync(control.Closing);
-        if ((taken is null && !schedule.Plan.IsOpen) || await schedule.WaitForTurnAsync(unit, control.Closing) is not { } startedAt)
-            return false;
-        if ((taken ??= await _pace.TakeAsync(control.Closing)) is null)
+        var taken = _schedule.Plan.IsOpen ? null : await _pace.TakeAsync(_control.Closing);
+        if ((taken is null && !_schedule.Plan.IsOpen) || await _schedule.WaitForTurnAsync(unit, _control.Closing) is not { } startedAt
+            || (taken ??= await _pace.TakeAsync(_control.Closing)) is null)
             return false;
 
         // These flags are for the current part. A unit with several parts is uncertain as a whole once one of its parts was tried.
         var unknownBefore = _outcomeUnknown;
-        var (unknown, touched) = (unknownBefore, false);
-        var throttledWait = 0L;
+        var (unknown, touched, delay, throttledWait) = (unknownBefore, false, new RetryDelay(), 0L);
         while (true)
         {
             // Only the first step of an action waits for the pace. If the others did too, each would wait behind the first steps of all
             // other loops, and hardly any action would end. What they are charged delays later actions.
-            if ((taken ?? (touched && operation.IsAction ? 0 : await _pace.TakeAsync(control.Cut))) is not { } units)
+            if ((taken ?? (touched && operation.IsAction ? 0 : await _pace.TakeAsync(_control.Cut))) is not { } units)
                 return false;
             taken = null;
-            var knownSoFar = !unknown;
             Volatile.Write(ref _outcomeUnknown, true);
-            meter.BeginOperation();
+            _meter.BeginOperation();
             var attemptAt = LegClock.Now;
             var response = await operation.TryAsync();
             var endedAt = LegClock.Now;
@@ -149,8 +147,8 @@ internal sealed class OperationLoop(
             {
                 if (_left)
                     return false;
-                meter.Attempt(response, attemptAt, endedAt, operation.Partition, operation.Part);
-                if (Settles_NeedsLock(unit, response, knownSoFar, endedAt))
+                _meter.Attempt(response, attemptAt, endedAt, operation.Partition, operation.Part);
+                if (Settles_NeedsLock(unit, response, knownSoFar: !unknown, endedAt))
                 {
                     if (!operation.NextPart())
                     {
@@ -162,28 +160,25 @@ internal sealed class OperationLoop(
                     continue;
                 }
 
-                unknown = !knownSoFar || response.OutcomeUnknown || response.Kind == AttemptKind.RetryUncertain;
+                unknown |= response.OutcomeUnknown || response.Kind == AttemptKind.RetryUncertain;
                 Volatile.Write(ref _outcomeUnknown, unknown || touched);
             }
 
-            switch (response.Kind)
+            if (response.Kind == AttemptKind.Rejected)
+                EndRejected(response);
+            else if (response.Kind != AttemptKind.Continued)
             {
-                case AttemptKind.Rejected:
-                    control.EndWith(
-                        LegEnd.Rejected, TimeSpan.Zero, $"The account rejects the client: {response.Code} {response.Reason}".TrimEnd());
-                    return false;
-                case AttemptKind.Continued:
-                    break;
-                default:
-                    await WaitAsync(delay.After(response));
-                    throttledWait += response.Kind == AttemptKind.Throttled ? LegClock.Now - endedAt : 0;
-                    break;
+                await WaitAsync(delay.After(response));
+                throttledWait += response.Kind == AttemptKind.Throttled ? LegClock.Now - endedAt : 0;
             }
 
-            if (control.Cut.IsCancellationRequested)
+            if (response.Kind == AttemptKind.Rejected || _control.Cut.IsCancellationRequested)
                 return false;
         }
     }
+
+    private void EndRejected(in AttemptResponse response) => _control.EndWith(
+        LegEnd.Rejected, TimeSpan.Zero, $"The account rejects the client: {response.Code} {response.Reason}".TrimEnd());
 
     /// <summary>
     /// Notes the outcome of a part; false if the response is not an outcome. The outcome is counted when the unit is finished, because a
@@ -203,7 +198,7 @@ internal sealed class OperationLoop(
                 break;
             case AttemptKind.Failed:
                 counts = new Counts { Failed = documents };
-                meter.Failure(operation.IsAction ? $"action {unit.First}, step {operation.Part + 1}" : $"document {unit.First}", response);
+                _meter.Failure(operation.IsAction ? $"action {unit.First}, step {operation.Part + 1}" : $"document {unit.First}", response);
                 break;
             default:
                 return false;
@@ -221,15 +216,15 @@ internal sealed class OperationLoop(
         long failed = 0;
         foreach (var part in _parts)
         {
-            meter.Finished(part.Documents, endedAt, part.Partition, counted);
+            _meter.Finished(part.Documents, endedAt, part.Partition, counted);
             failed += part.Documents.Failed;
         }
 
         if (failed < unit.Count)
-            meter.Operation(startedAt, endedAt, counted, throttledWait);
+            _meter.Operation(startedAt, endedAt, counted, throttledWait);
         _parts.Clear();
         Unfinished = null;
-        progress.Finish(unit);
+        context.Progress.Finish(unit);
     }
 
     /// <summary>
@@ -240,7 +235,7 @@ internal sealed class OperationLoop(
     {
         foreach (var step in _parts)
         {
-            meter.Step(step.Part, step.Documents, startedAt, step.EndedAt);
+            _meter.Step(step.Part, step.Documents, startedAt, step.EndedAt);
             startedAt = step.EndedAt;
         }
 
@@ -258,7 +253,7 @@ internal sealed class OperationLoop(
     }
 
     private async Task WaitAsync(TimeSpan wait) =>
-        await Task.Delay(wait, control.Cut).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(wait, _control.Cut).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
     /// <param name="Part">As <see cref="IWorkloadOperation.Part"/>.</param>
     private readonly record struct FinishedPart(int Part, int Partition, Counts Documents, long EndedAt);

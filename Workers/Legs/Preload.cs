@@ -81,7 +81,11 @@ internal sealed class Preload(
             var container = client.GetContainer(assignment.Container.Database, assignment.Container.Name);
             var context = new OperationContext(container, documents, partitions, ContentResponseOnWrite: false);
             foreach (var slice in share.Where(slice => slice.Count > 0 && control.Taking))
-                await WriteAsync(slice, LeftOutOf(slice, kinds), context, control, meter, pace);
+            {
+                var progress = new SliceNumbers(slice, slice.First, 1, LeftOutOf(slice, kinds));
+                var schedule = new Schedule(documentsPerSecond: null, slice.First);
+                await WriteAsync(slice.Count, context, new LoopContext(control, progress, meter, schedule, pace, NumberSet.Empty));
+            }
         }
         finally
         {
@@ -117,17 +121,10 @@ internal sealed class Preload(
         return NumberSet.From(leftOut);
     }
 
-    private static async Task WriteAsync(
-        NumberRange slice, NumberSet leftOut, OperationContext context, LegControl control, LegMeter meter, RequestUnitPace pace)
-    {
-        var progress = new SliceNumbers(slice, slice.First, 1, leftOut);
-        var schedule = new Schedule(documentsPerSecond: null, slice.First);
-        var loops = Enumerable.Range(0, (int)Math.Min(InFlight, slice.Count))
-            .Select(loop => new OperationLoop(
-                control, progress, meter, NumberSet.Empty, schedule, new PointOperation(context, upsert: false), loop, pace))
-            .ToList();
-        await LegLoops.RunAsync(loops, control);
-    }
+    private static async Task WriteAsync(long count, OperationContext operations, LoopContext loops) => await LegLoops.RunAsync(
+        [.. Enumerable.Range(0, (int)Math.Min(InFlight, count))
+            .Select(loop => new OperationLoop(loops, new PointOperation(operations, upsert: false), loop))],
+        loops.Control);
 
     private async Task WatchAsync(int? missing, LegControl control, LegMeter meter, CancellationToken cancellationToken)
     {

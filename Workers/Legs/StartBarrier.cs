@@ -48,25 +48,19 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     public async Task<StartWait> WaitAsync(
         int worker, int workers, TimeSpan startTimeout, PrepareLateStart? prepareLateStart, CancellationToken cancellationToken)
     {
-        var (begun, readyAt) = (Stopwatch.GetTimestamp(), clock.UtcNow);
+        var wait = new Wait(worker, workers, startTimeout, prepareLateStart);
+        var readyAt = clock.UtcNow;
         var isFirst = await files.MarkReadyAsync(worker, cancellationToken);
-        var latePoll = workers > ManyWorkers ? LatePollOfMany : LatePoll;
-        var (lateAt, markAt) = (startTimeout, latePoll);
         while (true)
         {
-            var waited = Stopwatch.GetElapsedTime(begun);
+            var waited = wait.Waited;
             bool stopped;
             StartInstant? start;
             try
             {
                 stopped = await files.IsStopRequestedAsync(cancellationToken);
                 start = stopped ? null : await files.ReadStartAsync(cancellationToken);
-                // Somebody may have deleted the mark, and the others would wait for it until their time is up.
-                if (waited >= markAt)
-                {
-                    await files.MarkReadyAsync(worker, cancellationToken);
-                    markAt = waited + latePoll;
-                }
+                await MarkAgainAsync(wait, waited, cancellationToken);
             }
             catch (Exception e) when (waited < startTimeout && MayPass(e, cancellationToken))
             {
@@ -86,30 +80,48 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
                 return await StartAsync(start, new ClockSkew(low, Ms(SinceSet(start, clock.UtcNow))), workers, cancellationToken);
             }
 
-            var isLate = waited >= lateAt;
-            if (worker == 0 || isLate)
-            {
-                var ready = await files.ListReadyAsync(cancellationToken);
-                var maySet = ready.Count >= workers;
-                if (!maySet && isLate)
-                {
-                    (maySet, var error) = prepareLateStart is null
-                        ? (true, null)
-                        : await prepareLateStart(ready, waited - startTimeout, cancellationToken);
-                    if (error is not null)
-                        return new StartWait { Error = error };
-                    lateAt = Stopwatch.GetElapsedTime(begun) + latePoll;
-                    if (!maySet)
-                        continue;
-                    ready = await files.ListReadyAsync(cancellationToken);
-                }
-
-                if (maySet && await TrySetAsync(ready.Count, cancellationToken) is { } own)
-                    return await StartAsync(own, ClockSkew.None, workers, cancellationToken);
-            }
-
-            await Task.Delay(Poll(worker, workers), cancellationToken);
+            var (end, readAtOnce) = worker == 0 || waited >= wait.LateAt
+                ? await SetIfReadyAsync(wait, waited, cancellationToken)
+                : (null, false);
+            if (end is not null)
+                return end;
+            if (!readAtOnce)
+                await Task.Delay(Poll(worker, workers), cancellationToken);
         }
+    }
+
+    /// <summary>Somebody may have deleted the mark, and the others would wait for it until their time is up.</summary>
+    private async Task MarkAgainAsync(Wait wait, TimeSpan waited, CancellationToken cancellationToken)
+    {
+        if (waited < wait.MarkAt)
+            return;
+        await files.MarkReadyAsync(wait.Worker, cancellationToken);
+        wait.MarkAt = waited + wait.LatePoll;
+    }
+
+    /// <summary>Sets the start if all workers are ready, or if it is late and the others need nothing more of those that are not.</summary>
+    /// <returns>How the wait ended; null if it goes on, and then whether with the next read at once.</returns>
+    private async Task<(StartWait? End, bool ReadAtOnce)> SetIfReadyAsync(
+        Wait wait, TimeSpan waited, CancellationToken cancellationToken)
+    {
+        var ready = await files.ListReadyAsync(cancellationToken);
+        var maySet = ready.Count >= wait.Workers;
+        if (!maySet && waited >= wait.LateAt)
+        {
+            (maySet, var error) = wait.PrepareLateStart is null
+                ? (true, null)
+                : await wait.PrepareLateStart(ready, waited - wait.StartTimeout, cancellationToken);
+            if (error is not null)
+                return (new StartWait { Error = error }, false);
+            wait.LateAt = wait.Waited + wait.LatePoll;
+            if (!maySet)
+                return (null, ReadAtOnce: true);
+            ready = await files.ListReadyAsync(cancellationToken);
+        }
+
+        return maySet && await TrySetAsync(ready.Count, cancellationToken) is { } own
+            ? (await StartAsync(own, ClockSkew.None, wait.Workers, cancellationToken), false)
+            : (null, false);
     }
 
     /// <summary>Worker 0 polls often, because the others wait for it.</summary>
@@ -174,6 +186,24 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     private static string Text(DateTimeOffset at) => at.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss.fff 'UTC'", CultureInfo.InvariantCulture);
 
     private static string Seconds(TimeSpan time) => Math.Abs(time.TotalSeconds).ToString("0.#", CultureInfo.InvariantCulture);
+
+    /// <summary>A worker's wait for the others.</summary>
+    private sealed record Wait(int Worker, int Workers, TimeSpan StartTimeout, PrepareLateStart? PrepareLateStart)
+    {
+        private readonly long _begun = Stopwatch.GetTimestamp();
+
+        public TimeSpan Waited => Stopwatch.GetElapsedTime(_begun);
+
+        /// <summary>When the worker next tries to start without those that are missing.</summary>
+        public TimeSpan LateAt { get; set; } = StartTimeout;
+
+        /// <summary>When the worker next writes its mark again.</summary>
+        public TimeSpan MarkAt { get; set; } = LatePollOf(Workers);
+
+        public TimeSpan LatePoll => LatePollOf(Workers);
+
+        private static TimeSpan LatePollOf(int workers) => workers > ManyWorkers ? LatePollOfMany : StartBarrier.LatePoll;
+    }
 }
 
 /// <summary>Does for missing workers what the others need before they start.</summary>

@@ -37,11 +37,11 @@ internal static class WorkerClients
     /// <summary>Connections that are opened before the start. The client opens more when it needs them.</summary>
     private const int MaxReads = 50;
 
-    /// <summary>Timeout for opening each connection, for a container whose RU/s are used up by other traffic.</summary>
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
-
-    private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
-    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(1);
+    /// <summary>Long enough to open a connection to a container whose RU/s are used up by other traffic.</summary>
+    private static readonly TransientRetry Opening = new(TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(0.1))
+    {
+        MaxPause = TimeSpan.FromSeconds(1),
+    };
 
     /// <param name="onRetry">Receives errors that go on for seconds and are retried.</param>
     /// <exception cref="CosmosException">The account cannot be used.</exception>
@@ -68,7 +68,7 @@ internal static class WorkerClients
         var sum = first + (await Task.WhenAll(others)).Sum();
         return new OpeningCost(sum + requestUnitsOfThrottled, throttled);
 
-        Task<double> UntilItSucceedsAsync(int number) => TransientRetry.RetryAsync(
+        Task<double> UntilItSucceedsAsync(int number) => Opening.RunAsync(
             async _ =>
             {
                 try
@@ -82,7 +82,7 @@ internal static class WorkerClients
                     throw;
                 }
             },
-            Limit, FirstPause, cancellationToken, onRetry: onRetry, maxPause: MaxPause);
+            cancellationToken, onRetry: onRetry);
     }
 }
 

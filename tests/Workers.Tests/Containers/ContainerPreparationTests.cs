@@ -91,7 +91,7 @@ public sealed class ContainerPreparationTests : IDisposable
         if (exists)
             _plane.Databases.Add("scaleout");
         var preparation = new ContainerPreparation(
-            spec, _runs.StoreWith("r1"), _plane, _plane.CountAsync, Account with { Simulated = false });
+            spec, _runs.StoreWith("r1"), _plane, _plane.CountAsync, new(Account with { Simulated = false }));
 
         if (rejection is null)
         {

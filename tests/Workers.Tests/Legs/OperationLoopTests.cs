@@ -280,8 +280,9 @@ public sealed class OperationLoopTests
             Kinds = operation.IsAction ? new PartMeter(operation.Parts) : null,
         };
         var progress = new SliceNumbers(new NumberRange(0, documents), 0, unit, NumberSet.Empty);
-        var schedule = new Schedule(null, 0);
-        return (meter, progress, new(control, progress, meter, uncertainBefore ?? NumberSet.Empty, schedule, operation, pace: pace));
+        var context = new LoopContext(
+            control, progress, meter, new Schedule(null, 0), pace ?? RequestUnitPace.None, uncertainBefore ?? NumberSet.Empty);
+        return (meter, progress, new(context, operation));
     }
 
     /// <param name="responses">Responses to the attempts in turn.</param>
