@@ -139,7 +139,8 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
             Volatile.Write(ref _outcomeUnknown, true);
             _meter.BeginOperation();
             var attemptAt = LegClock.Now;
-            var response = await operation.TryAsync();
+            await operation.SendAsync().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            var response = operation.Read();
             var endedAt = LegClock.Now;
             _pace.Settle(units, response.RequestUnits);
 

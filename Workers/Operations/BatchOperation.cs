@@ -6,7 +6,8 @@ namespace ScaleOut.Workers.Operations;
 /// A TransactionalBatch of creates on one partition key. It is atomic and counts as one attempt. Documents that keep their own keys become
 /// one batch for each series of equal keys.
 /// </summary>
-internal sealed class BatchOperation(OperationContext context, int batchSize) : IWorkloadOperation
+internal sealed class BatchOperation(OperationContext context, int batchSize)
+    : AccountCall<TransactionalBatchResponse>, IWorkloadOperation
 {
     private readonly BatchedDocuments _documents = new(context.Documents, context.Partitions, batchSize);
     private readonly TransactionalBatchItemRequestOptions _options =
@@ -22,29 +23,34 @@ internal sealed class BatchOperation(OperationContext context, int batchSize) : 
 
     public bool NextPart() => _documents.NextPart();
 
-    public async ValueTask<AttemptResponse> TryAsync()
-    {
-        try
-        {
-            var batch = context.Container.CreateTransactionalBatch(OperationContext.KeyFrom(_documents.KeyValues));
-            for (var i = 0; i < _documents.Count; i++)
-            {
-                var document = _documents[i];
-                batch.CreateItemStream(
-                    new MemoryStream(document.Array!, document.Offset, document.Count, writable: false, publiclyVisible: true), _options);
-            }
+    public void Dispose() => _documents.Dispose();
 
-            using var response = await batch.ExecuteAsync();
-            return ResponseOf(response);
-        }
-        catch (Exception e) when (ResponseReading.From(e) is { } response)
+    protected override Task<TransactionalBatchResponse> CallAsync()
+    {
+        var batch = context.Container.CreateTransactionalBatch(OperationContext.KeyFrom(_documents.KeyValues));
+        for (var i = 0; i < _documents.Count; i++)
         {
-            _documents.Abandon();
-            return response;
+            var document = _documents[i];
+            batch.CreateItemStream(
+                new MemoryStream(document.Array!, document.Offset, document.Count, writable: false, publiclyVisible: true), _options);
         }
+
+        return batch.ExecuteAsync();
     }
 
-    public void Dispose() => _documents.Dispose();
+    protected override AttemptResponse ReadResponse(TransactionalBatchResponse response)
+    {
+        using (response)
+            return ResponseOf(response);
+    }
+
+    protected override AttemptResponse? ReadError(Exception error)
+    {
+        if (ResponseReading.From(error) is not { } response)
+            return null;
+        _documents.Abandon();
+        return response;
+    }
 
     private static AttemptResponse ResponseOf(TransactionalBatchResponse response)
     {

@@ -35,10 +35,57 @@ internal interface IWorkloadOperation : IDisposable
     void Prepare(long first, int count);
 
     /// <summary>
-    /// Hands the prepared documents to the SDK once. Never throws for errors of the account or the network. There is no cancellation token:
-    /// it would cost the SDK about 2% of an insert's CPU, and a loop that must end abandons its attempt.
+    /// Hands the prepared documents to the SDK once. <see cref="Read"/> says how the task ended. There is no cancellation token: it would
+    /// cost the SDK about 2% of an insert's CPU, and a loop that must end abandons its attempt.
     /// </summary>
-    ValueTask<AttemptResponse> TryAsync();
+    /// <returns>The SDK's own task. A state machine around it would cost another allocation for each attempt.</returns>
+    Task SendAsync();
+
+    /// <summary>
+    /// The outcome of the attempt, once the task of <see cref="SendAsync"/> has ended. Throws only what comes from neither the account nor
+    /// the network.
+    /// </summary>
+    AttemptResponse Read();
+}
+
+/// <summary>The attempts of an operation that are calls of one of the account's clients.</summary>
+internal abstract class AccountCall<T>
+{
+    private Task<T>? _call;
+
+    /// <inheritdoc cref="IWorkloadOperation.SendAsync"/>
+    public Task SendAsync()
+    {
+        try
+        {
+            return _call = CallAsync();
+        }
+        catch (Exception e)
+        {
+            // Read has it, as any other error of the attempt.
+            return _call = Task.FromException<T>(e);
+        }
+    }
+
+    /// <inheritdoc cref="IWorkloadOperation.Read"/>
+    public virtual AttemptResponse Read()
+    {
+        try
+        {
+            return ReadResponse(_call!.GetAwaiter().GetResult());
+        }
+        catch (Exception e) when (ReadError(e) is { } response)
+        {
+            return response;
+        }
+    }
+
+    protected abstract Task<T> CallAsync();
+
+    protected abstract AttemptResponse ReadResponse(T response);
+
+    /// <returns>Null if the error comes from neither the account nor the network.</returns>
+    protected abstract AttemptResponse? ReadError(Exception error);
 }
 
 /// <summary>What all operations of a leg share.</summary>
@@ -114,7 +161,9 @@ internal sealed class MixedOperation : IWorkloadOperation
         _current.Prepare(first, count);
     }
 
-    public ValueTask<AttemptResponse> TryAsync() => _current.TryAsync();
+    public Task SendAsync() => _current.SendAsync();
+
+    public AttemptResponse Read() => _current.Read();
 
     public void Dispose()
     {
@@ -160,9 +209,11 @@ internal sealed class ActionOperation : IWorkloadOperation
             operation.Prepare(written is { } ordinal ? _firstWritten + (first * _written) + ordinal : first, count);
     }
 
-    public async ValueTask<AttemptResponse> TryAsync()
+    public Task SendAsync() => Current.SendAsync();
+
+    public AttemptResponse Read()
     {
-        var response = await Current.TryAsync();
+        var response = Current.Read();
         _failed = response.Kind == AttemptKind.Failed;
         return response;
     }

@@ -3,7 +3,7 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Operations;
 
 /// <summary>A create or an upsert of one document; with a bulk client the SDK groups them by physical partition.</summary>
-internal sealed class PointOperation(OperationContext context, bool upsert) : IWorkloadOperation
+internal sealed class PointOperation(OperationContext context, bool upsert) : AccountCall<ResponseMessage>, IWorkloadOperation
 {
     private readonly ItemRequestOptions _options = new() { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
     private readonly AttemptBuffer _buffer = new(context.Documents.MaxBytes);
@@ -22,62 +22,61 @@ internal sealed class PointOperation(OperationContext context, bool upsert) : IW
         _length = context.Documents.Write(first, key, _buffer.Bytes);
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<AttemptResponse> TryAsync()
+    public void Dispose() => _buffer.Dispose();
+
+    protected override Task<ResponseMessage> CallAsync()
     {
-        try
-        {
-            var stream = new MemoryStream(_buffer.Bytes, 0, _length, writable: false, publiclyVisible: true);
-            using var response = upsert
-                ? await context.Container.UpsertItemStreamAsync(stream, _key, _options)
-                : await context.Container.CreateItemStreamAsync(stream, _key, _options);
-            return ResponseReading.From(response, _kindOf);
-        }
-        catch (Exception e) when (ResponseReading.From(e, _kindOf) is { } response)
-        {
-            _buffer.Abandon(_length);
-            return response;
-        }
+        var stream = new MemoryStream(_buffer.Bytes, 0, _length, writable: false, publiclyVisible: true);
+        return upsert
+            ? context.Container.UpsertItemStreamAsync(stream, _key, _options)
+            : context.Container.CreateItemStreamAsync(stream, _key, _options);
     }
 
-    public void Dispose() => _buffer.Dispose();
+    protected override AttemptResponse ReadResponse(ResponseMessage response)
+    {
+        using (response)
+            return ResponseReading.From(response, _kindOf);
+    }
+
+    protected override AttemptResponse? ReadError(Exception error)
+    {
+        if (ResponseReading.From(error, _kindOf) is not { } response)
+            return null;
+        _buffer.Abandon(_length);
+        return response;
+    }
 }
 
 /// <summary>An operation on an existing document, by its id and partition key.</summary>
 /// <param name="kindOf">What a status and sub-status mean for the operation.</param>
-internal abstract class ExistingDocumentOperation(OperationContext context, Func<int, int, AttemptKind> kindOf) : IWorkloadOperation
+internal abstract class ExistingDocumentOperation(OperationContext context, Func<int, int, AttemptKind> kindOf)
+    : AccountCall<ResponseMessage>, IWorkloadOperation
 {
-    private string _id = "";
-    private PartitionKey _key;
+    private protected Container Container => context.Container;
+
+    private protected string Id { get; private set; } = "";
+
+    private protected PartitionKey Key { get; private set; }
 
     public int Partition { get; private set; }
 
-    public void Prepare(long first, int count) => (_id, _key, Partition) = context.ExistingOf(first);
-
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<AttemptResponse> TryAsync()
-    {
-        try
-        {
-            using var response = await CallAsync(context.Container, _id, _key);
-            return ResponseReading.From(response, kindOf);
-        }
-        catch (Exception e) when (ResponseReading.From(e, kindOf) is { } response)
-        {
-            return response;
-        }
-    }
+    public void Prepare(long first, int count) => (Id, Key, Partition) = context.ExistingOf(first);
 
     public void Dispose() => GC.SuppressFinalize(this);
 
-    private protected abstract Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key);
+    protected override AttemptResponse ReadResponse(ResponseMessage response)
+    {
+        using (response)
+            return ResponseReading.From(response, kindOf);
+    }
+
+    protected override AttemptResponse? ReadError(Exception error) => ResponseReading.From(error, kindOf);
 }
 
 /// <summary>A point read by id and partition key.</summary>
 internal sealed class ReadOperation(OperationContext context) : ExistingDocumentOperation(context, ResponseReading.KindOfRead)
 {
-    private protected override Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key) =>
-        container.ReadItemStreamAsync(id, key);
+    protected override Task<ResponseMessage> CallAsync() => Container.ReadItemStreamAsync(Id, Key);
 }
 
 /// <summary>A delete by id and partition key; with a bulk client the SDK groups them by physical partition.</summary>
@@ -85,8 +84,7 @@ internal sealed class DeleteOperation(OperationContext context) : ExistingDocume
 {
     private static readonly ItemRequestOptions NoContent = new() { EnableContentResponseOnWrite = false };
 
-    private protected override Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key) =>
-        container.DeleteItemStreamAsync(id, key, NoContent);
+    protected override Task<ResponseMessage> CallAsync() => Container.DeleteItemStreamAsync(Id, Key, NoContent);
 }
 
 /// <summary>A patch by id and partition key that sets one property, always to the same value, so that it may be repeated.</summary>
@@ -95,6 +93,5 @@ internal sealed class PatchDocumentOperation(OperationContext context) : Existin
     private static readonly PatchItemRequestOptions NoContent = new() { EnableContentResponseOnWrite = false };
     private static readonly IReadOnlyList<PatchOperation> Changes = [PatchOperation.Set(WorkloadSpec.PatchedPath, true)];
 
-    private protected override Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key) =>
-        container.PatchItemStreamAsync(id, key, Changes, NoContent);
+    protected override Task<ResponseMessage> CallAsync() => Container.PatchItemStreamAsync(Id, Key, Changes, NoContent);
 }

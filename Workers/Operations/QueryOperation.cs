@@ -6,7 +6,8 @@ namespace ScaleOut.Workers.Operations;
 /// A query, page by page: each attempt asks the SDK for one page. After a 429 the SDK goes on where it stopped. After other errors the
 /// query begins again.
 /// </summary>
-internal sealed class QueryOperation(OperationContext context, QuerySpec query, string runId) : IWorkloadOperation
+internal sealed class QueryOperation(OperationContext context, QuerySpec query, string runId)
+    : AccountCall<ResponseMessage>, IWorkloadOperation
 {
     private readonly QueryValues _values = new(query, context.Documents, runId);
     private readonly QueryTally _tally = new(context.Partitions);
@@ -36,29 +37,34 @@ internal sealed class QueryOperation(OperationContext context, QuerySpec query, 
         };
     }
 
-    public async ValueTask<AttemptResponse> TryAsync()
+    public override AttemptResponse Read()
     {
-        QueryTally.Current = _tally;
-        AttemptResponse response;
-        try
-        {
-            _pages ??= context.Container.GetItemQueryStreamIterator(_definition, requestOptions: _options);
-            using var page = await _pages.ReadNextAsync();
-            response = ResponseReading.From(page, ResponseReading.KindOfPage);
-            if (response.Kind == AttemptKind.Continued && !_pages.HasMoreResults)
-                response = response with { Kind = AttemptKind.Succeeded };
-        }
-        catch (Exception e) when (ResponseReading.From(e, ResponseReading.KindOfPage) is { } error)
-        {
-            response = error;
-        }
-
+        var response = base.Read();
         if (response.Kind is not (AttemptKind.Continued or AttemptKind.Throttled))
             Close();
         return response with { Calls = _tally.Take() };
     }
 
     public void Dispose() => Close();
+
+    protected override async Task<ResponseMessage> CallAsync()
+    {
+        // In an asynchronous method, so that the tally is this call's alone.
+        QueryTally.Current = _tally;
+        _pages ??= context.Container.GetItemQueryStreamIterator(_definition, requestOptions: _options);
+        return await _pages.ReadNextAsync();
+    }
+
+    protected override AttemptResponse ReadResponse(ResponseMessage response)
+    {
+        using (response)
+        {
+            var page = ResponseReading.From(response, ResponseReading.KindOfPage);
+            return page.Kind == AttemptKind.Continued && !_pages!.HasMoreResults ? page with { Kind = AttemptKind.Succeeded } : page;
+        }
+    }
+
+    protected override AttemptResponse? ReadError(Exception error) => ResponseReading.From(error, ResponseReading.KindOfPage);
 
     private void Close()
     {

@@ -8,7 +8,8 @@ namespace ScaleOut.Workers.Operations;
 /// the same value, so that it may be repeated. If it must match the ETag and somebody has changed the document (412), the document is read
 /// again.
 /// </summary>
-internal sealed class ReplaceOperation(OperationContext context, bool matchesEtag) : IWorkloadOperation
+internal sealed class ReplaceOperation(OperationContext context, bool matchesEtag)
+    : AccountCall<ResponseMessage>, IWorkloadOperation
 {
     private static readonly string Property = WorkloadSpec.ReplacedPath[1..];
 
@@ -30,25 +31,31 @@ internal sealed class ReplaceOperation(OperationContext context, bool matchesEta
         _changed = null;
     }
 
-    public async ValueTask<AttemptResponse> TryAsync()
-    {
-        try
-        {
-            return _changed is null ? await ReadAsync() : await ReplaceAsync(_changed);
-        }
-        catch (Exception e) when (ResponseReading.From(e, ResponseReading.KindOfReplace) is { } response)
-        {
-            return response;
-        }
-    }
-
     public void Dispose()
     {
     }
 
-    private async Task<AttemptResponse> ReadAsync()
+    protected override Task<ResponseMessage> CallAsync()
     {
-        using var response = await context.Container.ReadItemStreamAsync(_id, _key);
+        if (_changed is null)
+            return context.Container.ReadItemStreamAsync(_id, _key);
+        var options = new ItemRequestOptions
+        {
+            EnableContentResponseOnWrite = context.ContentResponseOnWrite, IfMatchEtag = matchesEtag ? _etag : null,
+        };
+        return context.Container.ReplaceItemStreamAsync(new MemoryStream(_changed, writable: false), _id, _key, options);
+    }
+
+    protected override AttemptResponse ReadResponse(ResponseMessage response)
+    {
+        using (response)
+            return _changed is null ? ReadDocument(response) : ReadReplacement(response);
+    }
+
+    protected override AttemptResponse? ReadError(Exception error) => ResponseReading.From(error, ResponseReading.KindOfReplace);
+
+    private AttemptResponse ReadDocument(ResponseMessage response)
+    {
         var reading = ResponseReading.From(response, ResponseReading.KindOfRead);
         if (reading.Kind != AttemptKind.Succeeded)
             return reading;
@@ -56,14 +63,8 @@ internal sealed class ReplaceOperation(OperationContext context, bool matchesEta
         return reading with { Kind = AttemptKind.Continued };
     }
 
-    private async Task<AttemptResponse> ReplaceAsync(byte[] document)
+    private AttemptResponse ReadReplacement(ResponseMessage response)
     {
-        var options = new ItemRequestOptions
-        {
-            EnableContentResponseOnWrite = context.ContentResponseOnWrite, IfMatchEtag = matchesEtag ? _etag : null,
-        };
-        using var stream = new MemoryStream(document, writable: false);
-        using var response = await context.Container.ReplaceItemStreamAsync(stream, _id, _key, options);
         var replacing = ResponseReading.From(response, ResponseReading.KindOfReplace);
         if (replacing.Status == (int)HttpStatusCode.PreconditionFailed)
             _changed = null;

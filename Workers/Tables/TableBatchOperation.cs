@@ -3,7 +3,8 @@ using Azure.Data.Tables;
 namespace ScaleOut.Workers.Tables;
 
 /// <summary>An entity group transaction of inserts on one partition key. It is atomic and counts as one attempt.</summary>
-internal sealed class TableBatchOperation(TableClient table, ContainerTarget target, BatchedDocuments documents) : IWorkloadOperation
+internal sealed class TableBatchOperation(TableClient table, ContainerTarget target, BatchedDocuments documents)
+    : AccountCall<Response<IReadOnlyList<Response>>>, IWorkloadOperation
 {
     private readonly string _keyProperty = target.PartitionKeyPath.TrimStart('/');
     private readonly List<TableTransactionAction> _inserts = [];
@@ -28,24 +29,18 @@ internal sealed class TableBatchOperation(TableClient table, ContainerTarget tar
         return true;
     }
 
-    public async ValueTask<AttemptResponse> TryAsync()
-    {
-        try
-        {
-            var response = await table.SubmitTransactionAsync(_inserts);
-            return response.Value.Count == _inserts.Count
-                ? new AttemptResponse(AttemptKind.Succeeded, 201, 0, 0, default, null)
-                : new AttemptResponse(
-                    AttemptKind.RetryUncertain, 0, 0, 0, default,
-                    $"The response has {response.Value.Count} results for {_inserts.Count} entities.");
-        }
-        catch (Exception e) when (TableErrors.Read(e) is { } response)
-        {
-            return response;
-        }
-    }
-
     public void Dispose() => documents.Dispose();
+
+    protected override Task<Response<IReadOnlyList<Response>>> CallAsync() => table.SubmitTransactionAsync(_inserts);
+
+    protected override AttemptResponse ReadResponse(Response<IReadOnlyList<Response>> response) =>
+        response.Value.Count == _inserts.Count
+            ? new AttemptResponse(AttemptKind.Succeeded, 201, 0, 0, default, null)
+            : new AttemptResponse(
+                AttemptKind.RetryUncertain, 0, 0, 0, default,
+                $"The response has {response.Value.Count} results for {_inserts.Count} entities.");
+
+    protected override AttemptResponse? ReadError(Exception error) => TableErrors.Read(error);
 
     private void MakeInserts()
     {

@@ -360,7 +360,7 @@ public sealed class ContainerPreparationTests : IDisposable
     private Task<PreparedContainer> PrepareAsync(RunSpec spec, CancellationToken? token = null) =>
         Preparation(spec).PrepareAsync(token ?? TestContext.Current.CancellationToken);
 
-    private ContainerPreparation Preparation(RunSpec spec) => new(spec, _runs.StoreWith("r1"), _plane, _plane.CountAsync, Account);
+    private ContainerPreparation Preparation(RunSpec spec) => new(spec, _runs.StoreWith("r1"), _plane, _plane.CountAsync, new(Account));
 
     private async Task<string> RejectionAsync(RunSpec spec) =>
         (await Assert.ThrowsAsync<AccountException>(() => PrepareAsync(spec))).Message;

@@ -313,11 +313,13 @@ public sealed class OperationLoopTests
         {
         }
 
-        public ValueTask<AttemptResponse> TryAsync()
+        public Task SendAsync()
         {
             onTry?.Invoke();
-            return only is null ? ValueTask.FromResult(responses[_next++]) : new ValueTask<AttemptResponse>(only);
+            return only ?? Task.CompletedTask;
         }
+
+        public AttemptResponse Read() => only?.Result ?? responses[_next++];
 
         public bool IsDisposed { get; private set; }
 

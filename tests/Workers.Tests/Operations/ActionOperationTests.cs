@@ -85,11 +85,13 @@ public sealed class ActionOperationTests
 
         public void Prepare(long first, int count) => Number = first;
 
-        public ValueTask<AttemptResponse> TryAsync()
+        public Task SendAsync()
         {
             Tries++;
-            return ValueTask.FromResult(Response);
+            return Task.CompletedTask;
         }
+
+        public AttemptResponse Read() => Response;
 
         public void Dispose() => IsDisposed = true;
     }

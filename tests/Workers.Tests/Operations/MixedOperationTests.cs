@@ -47,7 +47,9 @@ public sealed class MixedOperationTests(OperationAccount account) : IClassFixtur
 
         public void Prepare(long first, int count) => operation.Prepare(first, count);
 
-        public ValueTask<AttemptResponse> TryAsync() => operation.TryAsync();
+        public Task SendAsync() => operation.SendAsync();
+
+        public AttemptResponse Read() => operation.Read();
 
         public void Dispose()
         {

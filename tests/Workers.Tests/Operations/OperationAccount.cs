@@ -47,7 +47,7 @@ public sealed class OperationAccount() : AccountFixture(new AccountSettings { Ph
     }
 
     /// <summary>Prepares a document and tries once.</summary>
-    internal static ValueTask<AttemptResponse> TryAsync(IWorkloadOperation operation, long number)
+    internal static Task<AttemptResponse> TryAsync(IWorkloadOperation operation, long number)
     {
         operation.Prepare(number, 1);
         return operation.TryAsync();
@@ -69,5 +69,15 @@ public sealed class OperationAccount() : AccountFixture(new AccountSettings { Ph
         using var response = await Container.ReadItemStreamAsync(id, key);
         Assert.Contains(response.StatusCode, new[] { HttpStatusCode.OK, HttpStatusCode.NotFound });
         return response.IsSuccessStatusCode ? JsonNode.Parse(response.Content)!.AsObject() : null;
+    }
+}
+
+internal static class OperationAttempts
+{
+    /// <summary>Sends a prepared operation once and reads its outcome, as an operation loop does.</summary>
+    public static async Task<AttemptResponse> TryAsync(this IWorkloadOperation operation)
+    {
+        await operation.SendAsync().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return operation.Read();
     }
 }
