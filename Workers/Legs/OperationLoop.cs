@@ -58,6 +58,16 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     private bool _left;
     private bool _outcomeUnknown;
 
+    // The current unit: when it began, and how long it waited after 429s.
+    private long _startedAt;
+    private long _throttledWait;
+
+    // The current part of the unit. A unit with several parts is uncertain as a whole once one of its parts was tried.
+    private bool _unknownBefore;
+    private bool _unknown;
+    private bool _touched;
+    private RetryDelay? _delay;
+
     /// <summary>The unit that the loop has taken and not finished.</summary>
     public NumberRange? Unfinished { get; private set; }
 
@@ -93,105 +103,129 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
             return workload.Action is null ? 0 : _parts.Sum(step => workload.RiseOf(step.Part, step.Documents));
     }
 
+    /// <summary>The only asynchronous method of an operation that neither waits nor is tried again.</summary>
     private async Task WorkAsync()
     {
         if (_schedule.Plan.ThinkTime > TimeSpan.Zero)
             await _schedule.ThinkAsync(_schedule.Plan.FirstThinkShare(index), _control.Closing);
         while (_control.Taking && await _schedule.WaitForLoopAsync(index, _control.Closing) && context.Progress.TryTake(out var unit))
         {
-            lock (_gate)
+            if (!TryBegin(unit) || await StartAsync(unit) is not { } units)
+                return;
+            while (true)
             {
-                if (_left)
+                Volatile.Write(ref _outcomeUnknown, true);
+                _meter.BeginOperation();
+                var attemptAt = LegClock.Now;
+                await operation.SendAsync().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                var next = Count(unit, attemptAt, units, out var response);
+                if (next == AfterAttempt.TakeUnit)
+                    break;
+                if (next == AfterAttempt.End || (next == AfterAttempt.Retry && !await WaitAfterAsync(response)))
                     return;
-                Unfinished = unit;
-                _outcomeUnknown = context.UncertainBefore.Contains(unit.First);
+                // Only the first step of an action waits for the pace. If the others did too, each would wait behind the first steps of
+                // all other loops, and hardly any action would end. What they are charged delays later actions.
+                if ((_touched && operation.IsAction ? 0 : await _pace.TakeAsync(_control.Cut)) is not { } again)
+                    return;
+                units = again;
             }
 
-            if (!await FinishAsync(unit))
-                return;
             if (_schedule.Plan.ThinkTime > TimeSpan.Zero)
                 await _schedule.ThinkAsync(share: 1, _control.Closing);
         }
     }
 
-    /// <summary>Tries a unit until there is an outcome; false if the leg was cut before.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<bool> FinishAsync(NumberRange unit)
+    /// <summary>Takes a unit; false if the loop was left.</summary>
+    private bool TryBegin(NumberRange unit)
     {
-        operation.Prepare(unit.First, (int)unit.Count);
-        // In a closed loop an operation begins after it has waited for the pace. In an open loop it begins when it is due, so that waiting
-        // for the pace makes it late.
-        var taken = _schedule.Plan.IsOpen ? null : await _pace.TakeAsync(_control.Closing);
-        if ((taken is null && !_schedule.Plan.IsOpen) || await _schedule.WaitForTurnAsync(unit, _control.Closing) is not { } startedAt
-            || (taken ??= await _pace.TakeAsync(_control.Closing)) is null)
-            return false;
-
-        // These flags are for the current part. A unit with several parts is uncertain as a whole once one of its parts was tried.
-        var unknownBefore = _outcomeUnknown;
-        var (unknown, touched, delay, throttledWait) = (unknownBefore, false, new RetryDelay(), 0L);
-        while (true)
+        lock (_gate)
         {
-            // Only the first step of an action waits for the pace. If the others did too, each would wait behind the first steps of all
-            // other loops, and hardly any action would end. What they are charged delays later actions.
-            if ((taken ?? (touched && operation.IsAction ? 0 : await _pace.TakeAsync(_control.Cut))) is not { } units)
+            if (_left)
                 return false;
-            taken = null;
-            Volatile.Write(ref _outcomeUnknown, true);
-            _meter.BeginOperation();
-            var attemptAt = LegClock.Now;
-            await operation.SendAsync().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            var response = operation.Read();
-            var endedAt = LegClock.Now;
-            _pace.Settle(units, response.RequestUnits);
+            Unfinished = unit;
+            _outcomeUnknown = _unknownBefore = _unknown = context.UncertainBefore.Contains(unit.First);
+        }
 
-            lock (_gate)
+        (_touched, _delay, _throttledWait) = (false, null, 0);
+        operation.Prepare(unit.First, (int)unit.Count);
+        return true;
+    }
+
+    /// <summary>
+    /// Waits until a unit may begin. Returns the units of the pace that its first attempt takes; null if the leg closes first. In a closed
+    /// loop an operation begins after it has waited for the pace. In an open loop it begins when it is due, so that waiting for the pace
+    /// makes it late.
+    /// </summary>
+    private async ValueTask<double?> StartAsync(NumberRange unit)
+    {
+        var taken = _schedule.Plan.IsOpen ? null : await _pace.TakeAsync(_control.Closing);
+        if ((taken is null && !_schedule.Plan.IsOpen) || await _schedule.WaitForTurnAsync(unit, _control.Closing) is not { } startedAt)
+            return null;
+        _startedAt = startedAt;
+        return taken ?? await _pace.TakeAsync(_control.Closing);
+    }
+
+    /// <summary>Counts an attempt, and its unit if that is finished.</summary>
+    private AfterAttempt Count(NumberRange unit, long attemptAt, double units, out AttemptResponse response)
+    {
+        var endedAt = LegClock.Now;
+        response = operation.Read();
+        _pace.Settle(units, response.RequestUnits);
+        lock (_gate)
+        {
+            if (_left)
+                return AfterAttempt.End;
+            _meter.Attempt(response, attemptAt, endedAt, operation.Partition, operation.Part);
+            if (!Settles_NeedsLock(unit, response, endedAt))
             {
-                if (_left)
-                    return false;
-                _meter.Attempt(response, attemptAt, endedAt, operation.Partition, operation.Part);
-                if (Settles_NeedsLock(unit, response, knownSoFar: !unknown, endedAt))
-                {
-                    if (!operation.NextPart())
-                    {
-                        Finish_NeedsLock(unit, startedAt, endedAt, throttledWait);
-                        return true;
-                    }
-
-                    (unknown, touched, delay) = (unknownBefore, true, new RetryDelay());
-                    continue;
-                }
-
-                unknown |= response.OutcomeUnknown || response.Kind == AttemptKind.RetryUncertain;
-                Volatile.Write(ref _outcomeUnknown, unknown || touched);
+                _unknown |= response.OutcomeUnknown || response.Kind == AttemptKind.RetryUncertain;
+                Volatile.Write(ref _outcomeUnknown, _unknown || _touched);
+                return AfterAttempt.Retry;
             }
 
-            if (response.Kind == AttemptKind.Rejected)
-                EndRejected(response);
-            else if (response.Kind != AttemptKind.Continued)
+            if (operation.NextPart())
             {
-                await WaitAsync(delay.After(response));
-                throttledWait += response.Kind == AttemptKind.Throttled ? LegClock.Now - endedAt : 0;
+                (_unknown, _touched, _delay) = (_unknownBefore, true, null);
+                return AfterAttempt.TryPart;
             }
 
-            if (response.Kind == AttemptKind.Rejected || _control.Cut.IsCancellationRequested)
-                return false;
+            Finish_NeedsLock(unit, endedAt);
+            return AfterAttempt.TakeUnit;
         }
     }
 
-    private void EndRejected(in AttemptResponse response) => _control.EndWith(
-        LegEnd.Rejected, TimeSpan.Zero, $"The account rejects the client: {response.Code} {response.Reason}".TrimEnd());
+    /// <summary>Waits as a response asks for; false if the leg ends.</summary>
+    private async ValueTask<bool> WaitAfterAsync(AttemptResponse response)
+    {
+        if (response.Kind == AttemptKind.Rejected)
+        {
+            _control.EndWith(
+                LegEnd.Rejected, TimeSpan.Zero, $"The account rejects the client: {response.Code} {response.Reason}".TrimEnd());
+            return false;
+        }
+
+        if (response.Kind != AttemptKind.Continued)
+        {
+            var from = LegClock.Now;
+            await Task.Delay((_delay ??= new RetryDelay()).After(response), _control.Cut)
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            _throttledWait += response.Kind == AttemptKind.Throttled ? LegClock.Now - from : 0;
+        }
+
+        return !_control.Cut.IsCancellationRequested;
+    }
 
     /// <summary>
     /// Notes the outcome of a part; false if the response is not an outcome. The outcome is counted when the unit is finished, because a
     /// unit that is cut is repeated as a whole.
     /// </summary>
-    private bool Settles_NeedsLock(NumberRange unit, in AttemptResponse response, bool knownSoFar, long endedAt)
+    private bool Settles_NeedsLock(NumberRange unit, in AttemptResponse response, long endedAt)
     {
         var documents = operation.PartDocuments ?? (int)unit.Count;
         Counts counts;
         switch (response.Kind)
         {
-            case AttemptKind.AlreadyThere when knownSoFar:
+            case AttemptKind.AlreadyThere when !_unknown:
                 counts = new Counts { AlreadyPresent = documents };
                 break;
             case AttemptKind.Succeeded or AttemptKind.AlreadyThere:
@@ -209,11 +243,11 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
         return true;
     }
 
-    private void Finish_NeedsLock(NumberRange unit, long startedAt, long endedAt, long throttledWait)
+    private void Finish_NeedsLock(NumberRange unit, long endedAt)
     {
         int? counted = operation.IsAction ? null : operation.Part;
         if (operation.IsAction)
-            FinishAction_NeedsLock(startedAt);
+            FinishAction_NeedsLock();
         long failed = 0;
         foreach (var part in _parts)
         {
@@ -222,7 +256,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
         }
 
         if (failed < unit.Count)
-            _meter.Operation(startedAt, endedAt, counted, throttledWait);
+            _meter.Operation(_startedAt, endedAt, counted, _throttledWait);
         _parts.Clear();
         Unfinished = null;
         context.Progress.Finish(unit);
@@ -232,8 +266,9 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     /// Counts each step of an action, and leaves one part for the whole action, on the partition of the step that ended it. An action of
     /// which a lost leg had written a document counts as already there.
     /// </summary>
-    private void FinishAction_NeedsLock(long startedAt)
+    private void FinishAction_NeedsLock()
     {
+        var startedAt = _startedAt;
         foreach (var step in _parts)
         {
             _meter.Step(step.Part, step.Documents, startedAt, step.EndedAt);
@@ -253,9 +288,21 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
         });
     }
 
-    private async Task WaitAsync(TimeSpan wait) =>
-        await Task.Delay(wait, _control.Cut).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-
     /// <param name="Part">As <see cref="IWorkloadOperation.Part"/>.</param>
     private readonly record struct FinishedPart(int Part, int Partition, Counts Documents, long EndedAt);
+
+    /// <summary>What a loop does after an attempt.</summary>
+    private enum AfterAttempt
+    {
+        /// <summary>The unit is finished.</summary>
+        TakeUnit,
+
+        /// <summary>The unit has another part.</summary>
+        TryPart,
+
+        Retry,
+
+        /// <summary>The loop was left.</summary>
+        End,
+    }
 }
