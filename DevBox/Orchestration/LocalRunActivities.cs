@@ -87,7 +87,7 @@ internal sealed class LocalRunActivities(
         int? attempt = null;
         try
         {
-            var (kept, lost) = await files.ReadEarlierOutputAsync(leg, stop.IsRequested, CancellationToken.None);
+            var (kept, lost) = await files.ReadOrDiscardEarlierOutputAsync(leg, stop.IsRequested, CancellationToken.None);
             if (lost is not null)
             {
                 _logger.LegLost(lost);

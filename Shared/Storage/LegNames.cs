@@ -9,6 +9,7 @@ public static class LegNames
     private const string ResultFile = "result.json";
     private const string AttemptMark = "attempt-";
     private const string DamagedMark = "result.damaged-";
+    private const string SetAsideMark = "result.set-aside-";
     private const string Extension = ".json";
     private const int WorkerDigits = 4;
     private const int LegDigits = 6;
@@ -24,6 +25,10 @@ public static class LegNames
     /// <summary>A damaged result that was set aside, such as <c>legs/0003/000001/result.damaged-1.json</c>.</summary>
     public static string Damaged(int worker, int leg, int number) =>
         $"{Folder(worker, leg)}{DamagedMark}{number.ToString(CultureInfo.InvariantCulture)}{Extension}";
+
+    /// <summary>Who set a damaged result aside and why, such as <c>legs/0003/000001/result.set-aside-1.json</c>.</summary>
+    public static string SetAside(int worker, int leg, int number) =>
+        $"{Folder(worker, leg)}{SetAsideMark}{number.ToString(CultureInfo.InvariantCulture)}{Extension}";
 
     /// <summary>Parses the name of an item; null if it is not the name of a leg's item.</summary>
     public static LegName? Read(string name)

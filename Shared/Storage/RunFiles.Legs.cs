@@ -62,7 +62,7 @@ public sealed partial class RunFiles
     /// without a full stop. It is null if there was no result.
     /// </returns>
     /// <exception cref="EvidenceException">The result belongs to another spec or to other documents.</exception>
-    public async Task<(LegOutput? Output, string? Lost)> ReadEarlierOutputAsync(
+    public async Task<(LegOutput? Output, string? Lost)> ReadOrDiscardEarlierOutputAsync(
         LegInput leg, bool isStopped, CancellationToken cancellationToken)
     {
         var (kept, damaged) = await ReadOrSetAsideResultAsync(leg.Assignment.Worker, leg.Leg, cancellationToken);
@@ -159,7 +159,8 @@ public sealed partial class RunFiles
         foreach (var name in names.Where(name => name.Item == LegItem.Damaged))
         {
             var item = ItemOf(LegNames.Result(name.Worker, name.Leg));
-            damaged.Add(new DamagedItem(name, item, await DamageOfAsync(name, item, cancellationToken) ?? "somebody set it aside"));
+            var reason = await DamageOfAsync(name, item, cancellationToken) ?? await WhySetAsideAsync(name, cancellationToken);
+            damaged.Add(new DamagedItem(name, item, reason));
         }
 
         var (result, found) = await ReadOrSetAsideResultAsync(names[0].Worker, names[0].Leg, cancellationToken);
@@ -229,11 +230,31 @@ public sealed partial class RunFiles
             if (!await Store.TryCreateAsync(Id, name.Text, content, cancellationToken)
                 && !await HasContentAsync(name.Text, content, cancellationToken))
                 continue;
+            await TryCreateAsync(
+                LegNames.SetAside(worker, leg, number),
+                new SetAside(problem.Reason, Environment.MachineName, Environment.ProcessId, TimeProvider.System.GetUtcNow()),
+                cancellationToken);
             // Another call may have written a new result since the damaged one was read.
             var result = LegNames.Result(worker, leg);
             if (await HasContentAsync(result, content, cancellationToken))
                 await Store.DeleteAsync(Id, found => found == result, cancellationToken);
             return new DamagedItem(name, problem.Item, problem.Reason);
+        }
+    }
+
+    /// <summary>Why a result that is undamaged now was set aside, and by whom.</summary>
+    private async Task<string> WhySetAsideAsync(LegName name, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await ReadAsync<SetAside>(LegNames.SetAside(name.Worker, name.Leg, name.Number), cancellationToken) is { } aside
+                ? FormattableString.Invariant($"{aside.Reason}, when process {aside.ProcessId} of {aside.Machine} set it aside at ")
+                    + FormattableString.Invariant($"{aside.At.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC")
+                : "it was set aside by hand";
+        }
+        catch (EvidenceException e)
+        {
+            return $"it was set aside, and of why {e.Reason}";
         }
     }
 
@@ -262,6 +283,8 @@ public sealed partial class RunFiles
         (await Store.ListAsync(Id, prefix, cancellationToken)).Select(LegNames.Read).OfType<LegName>();
 
     private sealed record AttemptClaim(string InstanceId, int ProcessId);
+
+    private sealed record SetAside(string Reason, string Machine, int ProcessId, DateTimeOffset At);
 
     private sealed record KeptLeg(LegResult? Result, int Lost, IReadOnlyList<DamagedItem> Damaged);
 }

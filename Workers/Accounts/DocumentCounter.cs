@@ -6,7 +6,9 @@ namespace ScaleOut.Workers.Accounts;
 /// <param name="client">A client that waits out 429.</param>
 internal sealed class DocumentCounter(CosmosClient client)
 {
-    private const int MaxReadings = 20;
+    /// <summary>How often <see cref="CountSettledAsync"/> counts at most.</summary>
+    private const int MaxCounts = 20;
+
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
@@ -73,7 +75,7 @@ internal sealed class DocumentCounter(CosmosClient client)
 
     /// <summary>
     /// Counts, and waits until a lagging replica or index no longer changes the result. If the account reads from a quorum, one count is
-    /// enough. Otherwise two counts in a row must agree; after 20 counts the last one is returned.
+    /// enough. Otherwise two counts in a row must agree; after <see cref="MaxCounts"/> the last one is returned.
     /// </summary>
     public async Task<long> CountSettledAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
@@ -82,7 +84,7 @@ internal sealed class DocumentCounter(CosmosClient client)
         if (ConsistencyCheck.LevelOf(account).AsksTwoReplicas())
             return count;
 
-        for (var reading = 1; reading < MaxReadings; reading++)
+        for (var counts = 1; counts < MaxCounts; counts++)
         {
             await Task.Delay(Pause, cancellationToken);
             var again = await CountAsync(target, cancellationToken);

@@ -151,7 +151,7 @@ internal sealed class LegExecution(LegAttempt attempt, IProgressSink sink, IEnum
         if (before?.ScheduleSeconds is not { } seconds)
             return 0;
         var pause = _utc.UtcNow - before.EndedAt;
-        return seconds + (pause > TimeSpan.Zero && pause < ClockLimits.MaxPause ? pause.TotalSeconds : 0);
+        return seconds + (pause > TimeSpan.Zero && pause < ClockLimits.LongestPauseBetweenLegs ? pause.TotalSeconds : 0);
     }
 
     private static TimeSpan LeftOf(Schedule schedule)

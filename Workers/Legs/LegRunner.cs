@@ -39,7 +39,7 @@ public sealed class LegRunner(
         if (leg.Attempt is null)
         {
             var isStopped = await files.IsStopRequestedAsync(cancellationToken);
-            var (kept, lost) = await files.ReadEarlierOutputAsync(leg, isStopped, cancellationToken);
+            var (kept, lost) = await files.ReadOrDiscardEarlierOutputAsync(leg, isStopped, cancellationToken);
             if (kept is not null)
                 return kept;
             if (lost is not null)

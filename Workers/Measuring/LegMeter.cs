@@ -263,11 +263,15 @@ public sealed class LegMeter
         return sum;
     }
 
-    /// <summary>The counts of each physical partition for progress reports; empty if they are unknown or too many.</summary>
-    public IReadOnlyList<PartitionProgress> PartitionProgress() => !_partitions.AreKnown || _partitions.Count > WorkerProgress.MaxPartitions
+    /// <summary>The counts of each physical partition, as <see cref="Partitions"/> but without their seconds.</summary>
+    public IReadOnlyList<PartitionProgress> PartitionTotals() => !_partitions.AreKnown
         ? []
         : [.. Enumerable.Range(0, _partitions.Count).Select(partition =>
             new PartitionProgress(_partitions[partition].Min, _partitions[partition].Max, CountsOf(partition)))];
+
+    /// <summary>The counts of each physical partition for progress reports; empty if they are unknown or too many.</summary>
+    public IReadOnlyList<PartitionProgress> PartitionProgress() =>
+        _partitions.Count > WorkerProgress.MaxPartitions ? [] : PartitionTotals();
 
     private int UsedSeconds => _cores.Max(core => core.UsedSeconds);
 

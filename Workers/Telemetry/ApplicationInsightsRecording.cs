@@ -20,7 +20,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
     private long _since = LegClock.Now;
     private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
     private Counts _totals;
-    private IReadOnlyList<PartitionSample> _partitions;
+    private IReadOnlyList<PartitionProgress> _partitions;
     private double? _budgetPerSecond;
 
     public ApplicationInsightsRecording(TelemetryClient client, string host, LegScope scope, TimeSpan interval)
@@ -40,7 +40,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         _sampler = new OperationSampler(assignment.Worker, assignment.Workers, LegClock.Now);
         _latency = new LatencyIntervals(() => scope.Meter.OperationLatency);
         _totals = scope.Meter.Totals;
-        _partitions = scope.Meter.Partitions();
+        _partitions = scope.Meter.PartitionTotals();
         _intervals = ReportIntervalsAsync(interval);
         scope.Meter.Observer += Observe;
     }
@@ -138,7 +138,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
 
     private void ReportPartitions(long until, double seconds)
     {
-        var partitions = _scope.Meter.Partitions();
+        var partitions = _scope.Meter.PartitionTotals();
         for (var partition = 0; partition < partitions.Count; partition++)
         {
             var now = partitions[partition];

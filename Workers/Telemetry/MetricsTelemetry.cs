@@ -84,6 +84,8 @@ public sealed class MetricsTelemetry : IRunTelemetry
         private readonly CancellationTokenSource _ended = new();
         private readonly Task _intervals;
         private Counts _totals;
+        private readonly ConcurrentDictionary<(AttemptKind Kind, int Status), KeyValuePair<string, object?>[]> _tagsOfAttempts = new();
+        private readonly List<KeyValuePair<string, object?>[]> _tagsOfPartitions = [];
         private IReadOnlyList<PartitionProgress> _partitions = [];
         private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
 
@@ -105,7 +107,13 @@ public sealed class MetricsTelemetry : IRunTelemetry
         public void Observe(in AttemptResponse response, long startedAt, long endedAt)
         {
             if (Attempts.Enabled)
-                Attempts.Add(1, [.. _tags, new("outcome", response.Kind.ToString()), new("status", response.Status)]);
+            {
+                Attempts.Add(1, _tagsOfAttempts.GetOrAdd(
+                    (response.Kind, response.Status),
+                    static (attempt, tags) => [.. tags, new("outcome", attempt.Kind.ToString()), new("status", attempt.Status)],
+                    _tags));
+            }
+
             if (Duration.Enabled)
                 Duration.Record(Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds, _tags);
         }
@@ -149,11 +157,12 @@ public sealed class MetricsTelemetry : IRunTelemetry
             {
                 var now = partitions[partition];
                 var counts = partition < _partitions.Count ? now.Counts - _partitions[partition].Counts : now.Counts;
-                KeyValuePair<string, object?>[] tags = [.. _tags, new("partition", partition), new("range", $"{now.Min}-{now.Max}")];
+                if (partition == _tagsOfPartitions.Count)
+                    _tagsOfPartitions.Add([.. _tags, new("partition", partition), new("range", $"{now.Min}-{now.Max}")]);
                 if (counts.RequestUnits > 0)
-                    PartitionRequestUnits.Add(counts.RequestUnits, tags);
+                    PartitionRequestUnits.Add(counts.RequestUnits, _tagsOfPartitions[partition]);
                 if (counts.Throttled > 0)
-                    PartitionThrottled.Add(counts.Throttled, tags);
+                    PartitionThrottled.Add(counts.Throttled, _tagsOfPartitions[partition]);
             }
 
             _partitions = partitions;

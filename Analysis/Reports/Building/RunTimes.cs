@@ -2,8 +2,8 @@ namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
 /// When the workers of a run were at work, and when it was interrupted. Every duration and window of a report comes from here. An
-/// interruption is a time without a leg at work in which the run was resumed, or which is longer than <see cref="ClockLimits.MaxPause"/>;
-/// shorter pauses are part of the run.
+/// interruption is a time without a leg at work in which the run was resumed, or which is longer than
+/// <see cref="ClockLimits.LongestPauseBetweenLegs"/>; shorter pauses are part of the run.
 /// </summary>
 internal sealed class RunTimes
 {
@@ -69,7 +69,7 @@ internal sealed class RunTimes
     {
         var resumed = begun.Skip(1).Where(at => at >= pause.From && at <= pause.To).Select(at => (DateTimeOffset?)at).Max();
         // Workers may be late for the common start without any interruption.
-        var isLong = !isFirst && pause.To - pause.From > ClockLimits.MaxPause;
+        var isLong = !isFirst && pause.To - pause.From > ClockLimits.LongestPauseBetweenLegs;
         return resumed is not null || isLong ? new Interruption(pause.From, pause.To, resumed) : null;
     }
 

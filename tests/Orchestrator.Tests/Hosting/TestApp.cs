@@ -104,7 +104,7 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
     {
         var files = new RunFiles(Store, leg.Assignment.RunId);
         var isStopped = await files.IsStopRequestedAsync(cancellationToken);
-        if ((await files.ReadEarlierOutputAsync(leg, isStopped, cancellationToken)).Output is { } taken)
+        if ((await files.ReadOrDiscardEarlierOutputAsync(leg, isStopped, cancellationToken)).Output is { } taken)
             return taken;
 
         _all.Enqueue(leg);

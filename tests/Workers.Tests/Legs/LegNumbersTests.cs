@@ -51,7 +51,7 @@ public sealed class LegNumbersTests
             for (var leg = 1; ; leg++)
             {
                 var input = new LegInput { Assignment = Script.Assignment(_slice) with { Worker = 1 }, Leg = leg, Next = next };
-                var output = (await _files.ReadEarlierOutputAsync(input, isStopped: false, default)).Output
+                var output = (await _files.ReadOrDiscardEarlierOutputAsync(input, isStopped: false, default)).Output
                     ?? (await RunLegAsync(input, finishesAll)).Output;
                 next = output.Next;
                 if (output.End == LegEnd.SliceDone)

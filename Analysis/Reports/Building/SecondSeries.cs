@@ -1,10 +1,10 @@
-namespace ScaleOut.Measurement;
+namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
 /// Sums of the legs' samples, second by second. Only seconds with samples are stored, and one sample is its own sum: a large run has a
 /// million of them.
 /// </summary>
-public sealed class SecondSeries
+internal sealed class SecondSeries
 {
     private readonly SortedList<long, SecondSample> _seconds = [];
 

@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Shared.Measurement;
+namespace ScaleOut.Tests.Analysis.Reports.Building;
 
 public sealed class SecondSeriesTests
 {
