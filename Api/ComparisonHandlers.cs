@@ -20,7 +20,7 @@ public sealed class ComparisonHandlers(IRunStore store)
     private async Task<(ReportFile? Report, ValidationError? Error)> ReadAsync(HttpContext context, string parameter)
     {
         var id = context.Request.Query[parameter].FirstOrDefault() ?? "";
-        if (!RunIds.Form.Fits(id)
+        if (!TextForm.RunId.Fits(id)
             || await new JobFiles(store, id).ReadReportAsync(JobFiles.ReportName, context.RequestAborted) is not { } json)
             return (null, new ValidationError(parameter, $"{ErrorText.Quote(id)} names no run and no experiment that has a report"));
         try

@@ -159,7 +159,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
             return Problems.InvalidParameter(
                 context, "format", $"{ErrorText.Quote(name)} is not one of {string.Join(", ", kind.Forms.Select(form => form.Name))}");
         // The report of the other kind has the same name, so the kind of the spec decides.
-        if (!RunIds.Form.Fits(id) || await kind.ReadSpecAsync(store, id, context.RequestAborted) is null)
+        if (!TextForm.RunId.Fits(id) || await kind.ReadSpecAsync(store, id, context.RequestAborted) is null)
             return Problems.Unknown(context, kind.Name);
         if (await new JobFiles(store, id).ReadReportAsync(asked.FileName, context.RequestAborted) is { } content)
         {
@@ -221,7 +221,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
         IJobHost<TSpec, TStatus> host, string id, CancellationToken cancellationToken)
     {
         // Only valid ids are looked up, which prevents path traversal out of the run store.
-        if (!RunIds.Form.Fits(id) || await kind.ReadSpecAsync(store, id, cancellationToken) is not { } spec)
+        if (!TextForm.RunId.Fits(id) || await kind.ReadSpecAsync(store, id, cancellationToken) is not { } spec)
             return null;
         var status = await host.ReadStatusAsync(id, spec, cancellationToken);
         return (spec, status ?? await kind.ReadStoredAsync(store, id, spec, cancellationToken));

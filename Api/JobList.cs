@@ -64,7 +64,7 @@ internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKi
     // Only valid ids are looked up, which prevents path traversal out of the run store.
     private bool IsWanted(RunListing run, string? search) =>
         isOfKind(run)
-        && RunIds.Form.Fits(run.Id)
+        && TextForm.RunId.Fits(run.Id)
         && (string.IsNullOrWhiteSpace(search)
             || run.Id.Contains(search.Trim(), StringComparison.OrdinalIgnoreCase)
             || run.Name?.Contains(search.Trim(), StringComparison.OrdinalIgnoreCase) == true);

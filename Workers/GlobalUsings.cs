@@ -26,6 +26,7 @@ global using ScaleOut.Storage;
 global using ScaleOut.Templates;
 global using ScaleOut.Texts;
 global using ScaleOut.Timing;
+global using ScaleOut.Validation;
 global using ScaleOut.Workers.Accounts;
 global using ScaleOut.Workers.Containers;
 global using ScaleOut.Workers.Documents;

@@ -111,7 +111,7 @@ internal static class ReportFiles
     public static async Task<ReportFile> ReadAsync(string given, string runsFolder, CancellationToken cancellationToken)
     {
         var path = PathOf(given, runsFolder);
-        if (!Path.Exists(path) && RunIds.Form.Fits(given))
+        if (!Path.Exists(path) && TextForm.RunId.Fits(given))
             throw new InputException($"{given}: there is no such report, and no run or experiment '{given}' in {runsFolder}.");
         var inFolder = Path.Combine(path, JobFiles.ReportName);
         var file = File.Exists(inFolder) ? inFolder : path;

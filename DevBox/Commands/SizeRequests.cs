@@ -74,7 +74,7 @@ internal sealed partial class SizeRequests(IRunStore store)
         if (run is null)
             return SizeSource.Default;
         var id = run.ToString();
-        var report = RunIds.Form.Fits(id) && await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is not null
+        var report = TextForm.RunId.Fits(id) && await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is not null
             ? await RunForms.Kind.ReadAsync(store, id, cancellationToken)
             : null;
         return report is null

@@ -78,7 +78,7 @@ internal sealed class ValidateCommand
         }
         catch (DocumentException e)
         {
-            throw new InputException(e.Errors);
+            throw new InputException([.. e.Errors.Select(error => error.ToString())]);
         }
     }
 

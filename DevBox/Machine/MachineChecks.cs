@@ -88,7 +88,7 @@ internal static class MachineChecks
         }
         catch (DocumentException e)
         {
-            return [.. e.Errors.Select(ErrorOf)];
+            return e.Errors;
         }
     }
 
@@ -115,13 +115,5 @@ internal static class MachineChecks
             yield return (new ValidationError(memory.Field, excess, BeyondSchema: true), memory.AccountBytes);
         else if (MemoryNeed.WorkerExcess(spec, memory?.AccountBytes ?? 0) is { } tooMany)
             yield return (new ValidationError("workers", tooMany, BeyondSchema: true), spec.Workers);
-    }
-
-    /// <summary>Splits an error text, which begins with the field that it is about.</summary>
-    private static ValidationError ErrorOf(string text)
-    {
-        var end = text.IndexOf(": ", StringComparison.Ordinal);
-        return end < 0 ? new ValidationError("document.csv", text, BeyondSchema: true)
-            : new ValidationError(text[..end], text[(end + 2)..], BeyondSchema: true);
     }
 }

@@ -252,7 +252,7 @@ internal sealed record FleetBasis
         }
         catch (DocumentException e)
         {
-            throw new InputException([.. e.Errors]);
+            throw new InputException([.. e.Errors.Select(error => error.ToString())]);
         }
     }
 

@@ -52,7 +52,7 @@ internal static class QuerySample
         }
         catch (DocumentException e)
         {
-            throw new InputException([.. e.Errors]);
+            throw new InputException([.. e.Errors.Select(error => error.ToString())]);
         }
 
         static string TextOf(IEnumerable<string> levels) => string.Join('\n', levels);

@@ -11,7 +11,7 @@ public sealed record PriceList
 
     private const double MaxPrice = 1_000_000;
 
-    [SpecField("Such as EUR.", Form = nameof(TextForm.Currency))]
+    [SpecField("Such as EUR.", Form = FormName.Currency)]
     public required string Currency { get; init; }
 
     /// <summary>Price lists mostly state the price of 100 RU/s. Autoscale costs 1.5 times as much.</summary>

@@ -1,13 +1,8 @@
 namespace ScaleOut.Experiments;
 
-/// <summary>The form of experiment ids, new ids, and the ids of their orchestrations.</summary>
+/// <summary>New ids of experiments, and the ids of their orchestrations.</summary>
 public static class ExperimentIds
 {
-    /// <summary>Shorter than a run's id, because the ids of the experiment's runs are made from it.</summary>
-    public static readonly TextForm Form = new(
-        "an experiment id such as \"ladder-1\" (a-z, 0-9 and '-', at most 30 characters, no '-' in front)",
-        "^[a-z0-9][a-z0-9-]{0,29}$", 30);
-
     private const string Prefix = "experiment:";
 
     /// <summary>

@@ -17,7 +17,7 @@ public sealed record ExperimentSpec
 
     /// <summary>The ids of the runs are made from this id. It may be null until the experiment is claimed.</summary>
     [SpecField("Experiment id, of which the ids of its runs are made; made from the time when left out.",
-        FormOf = typeof(ExperimentIds))]
+        Form = FormName.ExperimentId)]
     public string? Id { get; init; }
 
     [SpecField("Free text for the report.", MaxLength = RunSpec.MaxNameLength)]
@@ -79,7 +79,7 @@ public sealed record ExperimentSpec
 public sealed record VariantSpec
 {
     /// <summary>Unique within the experiment.</summary>
-    [SpecField("What findings and the report call it.", Form = nameof(TextForm.VariantName))]
+    [SpecField("What findings and the report call it.", Form = FormName.VariantName)]
     public required string Name { get; init; }
 
     [SpecField("What differs from the base: objects are merged field by field, all else replaces, null takes a field away.",
@@ -107,7 +107,7 @@ public static class InstanceLimits
 /// <summary>A claim that an experiment tests.</summary>
 public sealed record FindingSpec
 {
-    [SpecField("Name of its own; the kind's name when left out.", Form = nameof(TextForm.FindingId))]
+    [SpecField("Name of its own; the kind's name when left out.", Form = FormName.FindingId)]
     public string? Id { get; init; }
 
     [SpecField("What is claimed; docs/findings.md has every kind with its variants.")]

@@ -16,11 +16,11 @@ public sealed record ContainerSpec : IOmitsProperties
 
     private static readonly ContainerSpec Defaults = new();
 
-    [SpecField("The container's database, made when it does not exist.", Form = nameof(TextForm.ResourceName))]
+    [SpecField("The container's database, made when it does not exist.", Form = FormName.ResourceName)]
     public string Database { get; init; } = DefaultDatabase;
 
     [SpecField("An existing container, used as it is. Without it the run makes run-{id} and deletes it at the end.",
-        Form = nameof(TextForm.ResourceName))]
+        Form = FormName.ResourceName)]
     public string? Name { get; init; }
 
     [SpecField("RU/s of the run's own container, the maximum with autoscale (then 1000 and more in steps of 1000).",
@@ -42,26 +42,26 @@ public sealed record ContainerSpec : IOmitsProperties
         + "account makes the database with it; on another account it must be there, with RU/s of its own.")]
     public bool SharedThroughput { get; init; }
 
-    [SpecField("The property that is the partition key; the document kind's own when left out.", Form = nameof(TextForm.PropertyPath))]
+    [SpecField("The property that is the partition key; the document kind's own when left out.", Form = FormName.PropertyPath)]
     public string? PartitionKeyPath { get; init; }
 
     /// <summary>The 20 GB of <see cref="CosmosLimits.MaxGigabytesPerKey"/> then hold for all values together.</summary>
     [SpecField("The two or three properties of a hierarchical partition key, the top level first, instead of partitionKeyPath.",
-        Form = nameof(TextForm.PropertyPath), MinItems = 2, MaxItems = 3, Unique = true)]
+        Form = FormName.PropertyPath, MinItems = 2, MaxItems = 3, Unique = true)]
     public IReadOnlyList<string>? PartitionKeyPaths { get; init; }
 
     [SpecField("Indexing mode of the run's own container.")]
     public IndexingMode Indexing { get; init; } = IndexingMode.Consistent;
 
-    [SpecField("Index paths to leave out, such as /SomeText/? or /*.", Form = nameof(TextForm.IndexPath), MaxItems = 1_000, Unique = true)]
+    [SpecField("Index paths to leave out, such as /SomeText/? or /*.", Form = FormName.IndexPath, MaxItems = 1_000, Unique = true)]
     public IReadOnlyList<string> ExcludedPaths { get; init; } = [];
 
     [SpecField("Index paths within excludedPaths that are indexed nevertheless. Beside \"/*\" in excludedPaths nothing else is indexed.",
-        Form = nameof(TextForm.IndexPath), MaxItems = 1_000, Unique = true)]
+        Form = FormName.IndexPath, MaxItems = 1_000, Unique = true)]
     public IReadOnlyList<string> IncludedPaths { get; init; } = [];
 
     [SpecField("Composite indexes, each as an ORDER BY of 2 to 8 paths, such as \"/status, /lastSeen DESC\".",
-        Form = nameof(TextForm.CompositeIndex), MaxItems = 100, Unique = true)]
+        Form = FormName.CompositeIndex, MaxItems = 100, Unique = true)]
     public IReadOnlyList<string> CompositeIndexes { get; init; } = [];
 
     /// <summary>The container's <c>defaultTtl</c>. Null turns expiry off, also for documents with a <c>ttl</c> of their own.</summary>

@@ -23,11 +23,11 @@ public sealed record DocumentSpec
     public string? Csv { get; init; }
 
     [SpecField("Of csv and flights: columns that become properties, besides the key column; all when left out.",
-        Form = nameof(TextForm.ColumnName), MinItems = 1, MaxItems = 250, Unique = true)]
+        Form = FormName.ColumnName, MinItems = 1, MaxItems = 250, Unique = true)]
     public IReadOnlyList<string>? Columns { get; init; }
 
     [SpecField("Of csv and flights: the column that is the partition key and groups batches; of flights Origin when left out.",
-        Form = nameof(TextForm.ColumnName))]
+        Form = FormName.ColumnName)]
     public string? KeyColumn { get; init; }
 
     [SpecField("Of csv: whether broken rows are skipped or stop the run.", Default = BrokenRowRule.Stop)]

@@ -11,7 +11,7 @@ namespace ScaleOut.Specs;
 /// random factor is log-normal, or has the distribution of the quantiles if there are some. If the median is 0, the service time is 0, so
 /// size, batch, load and tail add nothing. A rejected request, such as one with a 429, has only its network time.
 /// </remarks>
-public sealed record LatencyProfile
+public sealed record LatencyProfile : INamedSpec<LatencyProfile>
 {
     /// <summary>Maximum of each time, in ms.</summary>
     public const double MaxMs = 10_000;
@@ -39,7 +39,7 @@ public sealed record LatencyProfile
     public static readonly LatencyProfile Recorded =
         SameRegion with { Name = "recorded", WriteMedianMs = 3.5, ReadMedianMs = 0.4, PerBatchOperationMs = 0.46 };
 
-    public static readonly IReadOnlyList<LatencyProfile> Named = [None, SameRegion, CrossRegion, Recorded];
+    public static IReadOnlyList<LatencyProfile> Named { get; } = [None, SameRegion, CrossRegion, Recorded];
 
     /// <summary>Null for a profile that was given by its numbers.</summary>
     public string? Name { get; init; }

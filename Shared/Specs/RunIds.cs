@@ -1,12 +1,8 @@
 namespace ScaleOut.Specs;
 
-/// <summary>The form of run ids, and new ids.</summary>
+/// <summary>New ids of runs. Their form is <see cref="TextForm.RunId"/>.</summary>
 public static class RunIds
 {
-    /// <summary>The form of run ids and names that are made from them.</summary>
-    public static readonly TextForm Form = new(
-        "a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
-
     private const string Letters = "abcdefghijkmnpqrstuvwxyz23456789";
 
     /// <summary>

@@ -37,7 +37,7 @@ public sealed record RunSpec
     /// </summary>
     public static readonly TimeSpan DefaultLegDurationInAzure = TimeSpan.FromMinutes(5);
 
-    [SpecField("Run id; made from the time when left out.", FormOf = typeof(RunIds))]
+    [SpecField("Run id; made from the time when left out.", Form = FormName.RunId)]
     public string? Id { get; init; }
 
     [SpecField("Free text for the report.", MaxLength = MaxNameLength)]

@@ -44,7 +44,7 @@ public record SimulationSpec
         RequestUnitsPerPartition, MaxRequestUnitsPerPartition, MaxDefaultPartitions, Min = 1, Max = MaxPhysicalPartitions)]
     public int? PhysicalPartitions { get; init; }
 
-    [SpecField("A profile, or its numbers.", Default = LatencyProfile.DefaultName)]
+    [NamedSpecField<LatencyProfile>("A profile, or its numbers.", Default = LatencyProfile.DefaultName)]
     [JsonConverter(typeof(LatencyProfileConverter))]
     public LatencyProfile? Latency { get; init; }
 
@@ -250,7 +250,7 @@ public sealed record ProfileReference
     [SpecField("The profile's name.", MaxLength = MaxTextLength, Filled = true)]
     public required string Name { get; init; }
 
-    [SpecField("When it was measured.", Form = nameof(TextForm.Instant))]
+    [SpecField("When it was measured.", Form = FormName.Instant)]
     public required string MeasuredAt { get; init; }
 
     [SpecField("Host of the account that was measured.", MaxLength = MaxTextLength, Filled = true)]

@@ -61,7 +61,7 @@ public sealed record WorkloadSpec
     public long? Preload { get; init; }
 
     /// <summary>Required for reads, patches, replaces and deletes in a named container. Null means this run's own documents.</summary>
-    [SpecField("The run whose documents are in the named container.", FormOf = typeof(RunIds))]
+    [SpecField("The run whose documents are in the named container.", Form = FormName.RunId)]
     public string? OfRun { get; init; }
 
     [SpecField("The query; only with kind query, or a mix or an action that has queries.")]
@@ -294,7 +294,7 @@ public sealed record QuerySpec
 
 public sealed record QueryParameterSpec
 {
-    [SpecField("Such as @owner.", Form = nameof(TextForm.ParameterName))]
+    [SpecField("Such as @owner.", Form = FormName.ParameterName)]
     public required string Name { get; init; }
 
     [JsonConverter(typeof(RawJsonConverter))]

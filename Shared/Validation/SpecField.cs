@@ -23,7 +23,7 @@ internal enum SpecKind
     Pair,
     Object,
 
-    /// <summary>An object, or the <c>Name</c> of an object in the list <c>Named</c> of its type.</summary>
+    /// <summary>An object, or the name of an object: <see cref="INamedSpec{T}"/>.</summary>
     NamedObject,
 
     /// <summary>A partial object that is kept as it is.</summary>
@@ -44,16 +44,14 @@ internal sealed class SpecField
         (Name, About, _property) = (name, about, property);
         Type = Nullable.GetUnderlyingType(type) ?? type;
         IsRequired = about.Required || property?.IsRequired == true;
-        Kind = KindOf(Type, property);
+        Kind = KindOf(Type, property, about);
         if (Kind == SpecKind.List)
             Item = new SpecField(name, Type.GetGenericArguments()[0], about);
         if (Kind == SpecKind.Pair)
             Item = new SpecField(name, typeof(double), about);
-        Names = Kind == SpecKind.Choice ? EnumNames.From(Type) : Kind == SpecKind.NamedObject ? NamedOf(Type) : null;
-        Form = Kind != SpecKind.Text ? null
-            : about.FormOf is { } ids ? (TextForm)ids.GetField("Form")!.GetValue(null)!
-            : about.Form is { } form ? TextForm.Named(form)
-            : about.Filled ? TextForm.Filled(about.MaxLength) : TextForm.Free(about.MaxLength);
+        Names = Kind == SpecKind.Choice ? EnumNames.From(Type) : about.Named;
+        if (Kind == SpecKind.Text)
+            Form = TextForm.From(about.Form) ?? (about.Filled ? TextForm.Filled(about.MaxLength) : TextForm.Free(about.MaxLength));
     }
 
     /// <summary>The name in JSON, in camelCase.</summary>
@@ -149,21 +147,28 @@ internal sealed class SpecField
         return fields;
     }
 
-    private static SpecKind KindOf(Type type, JsonPropertyInfo? property) =>
-        type == typeof(int) || type == typeof(long) ? SpecKind.Whole
-        : type == typeof(double) ? SpecKind.Number
-        : type == typeof(bool) ? SpecKind.Flag
-        : type == typeof(string) ? property?.CustomConverter is RawJsonConverter ? SpecKind.Json : SpecKind.Text
-        : type.IsEnum ? SpecKind.Choice
-        : type == typeof(TimeSpan) ? SpecKind.Duration
-        : type == typeof(JsonObject) ? SpecKind.Partial
-        : type.IsGenericType ? SpecKind.List
-        : type.IsValueType ? SpecKind.Pair
-        : type.GetField("Named") is not null ? SpecKind.NamedObject
-        : SpecKind.Object;
-
-    private static Dictionary<string, object> NamedOf(Type type) => ((IEnumerable<object>)type.GetField("Named")!.GetValue(null)!)
-        .ToDictionary(value => (string)type.GetProperty("Name")!.GetValue(value)!);
+    private static SpecKind KindOf(Type type, JsonPropertyInfo? property, SpecFieldAttribute about)
+    {
+        if (type == typeof(string))
+            return property?.CustomConverter is RawJsonConverter ? SpecKind.Json : SpecKind.Text;
+        if (type == typeof(int) || type == typeof(long))
+            return SpecKind.Whole;
+        if (type == typeof(double))
+            return SpecKind.Number;
+        if (type == typeof(bool))
+            return SpecKind.Flag;
+        if (type == typeof(TimeSpan))
+            return SpecKind.Duration;
+        if (type == typeof(JsonObject))
+            return SpecKind.Partial;
+        if (type.IsEnum)
+            return SpecKind.Choice;
+        if (type.IsGenericType)
+            return SpecKind.List;
+        if (type.IsValueType)
+            return SpecKind.Pair;
+        return about.Named is null ? SpecKind.Object : SpecKind.NamedObject;
+    }
 }
 
 /// <summary>
@@ -173,7 +178,7 @@ internal sealed class SpecField
 /// <param name="help">One line for editors, console and reference. <c>{0}</c> is replaced by the first of <paramref
 /// name="values"/>.</param>
 [AttributeUsage(AttributeTargets.Property)]
-internal sealed class SpecFieldAttribute(string help, params object[] values) : Attribute
+internal class SpecFieldAttribute(string help, params object[] values) : Attribute
 {
     public string Help { get; } = values.Length == 0 ? help : string.Format(CultureInfo.InvariantCulture, help, values);
 
@@ -198,11 +203,8 @@ internal sealed class SpecFieldAttribute(string help, params object[] values) : 
     /// <summary>Whether a text must not be empty.</summary>
     public bool Filled { get; init; }
 
-    /// <summary>Name of a <see cref="TextForm"/>, in place of a length.</summary>
-    public string? Form { get; init; }
-
-    /// <summary>A type whose static field <c>Form</c> is the <see cref="TextForm"/>, in place of a length.</summary>
-    public Type? FormOf { get; init; }
+    /// <summary>The form of a text, in place of a length.</summary>
+    public FormName Form { get; init; }
 
     /// <summary>For a field that is stored as JSON: true for a text, a number or a truth value, false for an object.</summary>
     public bool Scalar { get; init; }
@@ -219,6 +221,27 @@ internal sealed class SpecFieldAttribute(string help, params object[] values) : 
     /// the other list, so the required fields of its items are required.
     /// </summary>
     public Type? Partial { get; init; }
+
+    /// <summary>Objects that may be given by their names; null for none.</summary>
+    public virtual IReadOnlyDictionary<string, object>? Named => null;
+}
+
+/// <summary>Declares a property that is an object, or the name of one of <see cref="INamedSpec{T}.Named"/>.</summary>
+[AttributeUsage(AttributeTargets.Property)]
+internal sealed class NamedSpecFieldAttribute<T>(string help) : SpecFieldAttribute(help)
+    where T : class, INamedSpec<T>
+{
+    public override IReadOnlyDictionary<string, object> Named => T.Named.ToDictionary(value => value.Name!, value => (object)value);
+}
+
+/// <summary>A type some of whose objects have names.</summary>
+internal interface INamedSpec<T>
+    where T : INamedSpec<T>
+{
+    static abstract IReadOnlyList<T> Named { get; }
+
+    /// <summary>Null for an object that is not in <see cref="Named"/>.</summary>
+    string? Name { get; }
 }
 
 /// <summary>Declares a type as a spec with a file of its own.</summary>

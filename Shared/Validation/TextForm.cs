@@ -43,6 +43,15 @@ public sealed class TextForm
 
     public static readonly TextForm Currency = new("a currency such as \"EUR\" (1 to 10 letters)", "^[A-Za-z]{1,10}$", 10);
 
+    /// <summary>Ids of runs, and names that are made from them.</summary>
+    public static readonly TextForm RunId = new(
+        "a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
+
+    /// <summary>Shorter than a run's id, because the ids of the experiment's runs are made from it.</summary>
+    public static readonly TextForm ExperimentId = new(
+        "an experiment id such as \"ladder-1\" (a-z, 0-9 and '-', at most 30 characters, no '-' in front)",
+        "^[a-z0-9][a-z0-9-]{0,29}$", 30);
+
     /// <summary>Characters that reorder what follows on the same line, so that a name could make a report say something else.</summary>
     private const string Reordering = @"\u202A-\u202E\u2066-\u2069";
 
@@ -66,8 +75,23 @@ public sealed class TextForm
     /// <summary>Maximum length in Unicode code points, as a JSON schema counts.</summary>
     public int MaximumLength { get; }
 
-    /// <param name="name">Name of a static field of this class.</param>
-    internal static TextForm Named(string name) => (TextForm)typeof(TextForm).GetField(name)!.GetValue(null)!;
+    /// <summary>The form of a name; null for <see cref="FormName.None"/>.</summary>
+    internal static TextForm? From(FormName name) => name switch
+    {
+        FormName.ResourceName => ResourceName,
+        FormName.PropertyPath => PropertyPath,
+        FormName.IndexPath => IndexPath,
+        FormName.CompositeIndex => CompositeIndex,
+        FormName.ParameterName => ParameterName,
+        FormName.ColumnName => ColumnName,
+        FormName.VariantName => VariantName,
+        FormName.FindingId => FindingId,
+        FormName.Instant => Instant,
+        FormName.Currency => Currency,
+        FormName.RunId => RunId,
+        FormName.ExperimentId => ExperimentId,
+        _ => null,
+    };
 
     /// <summary>Creates a form for any text up to a length.</summary>
     public static TextForm Free(int maximumLength) =>
@@ -116,4 +140,22 @@ internal static class WholeNumber
         long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var exponent)
             ? Math.Clamp(exponent, -1L << 40, 1L << 40)
             : text.StartsWith('-') ? -1L << 40 : 1L << 40;
+}
+
+/// <summary>Names of the forms in <see cref="TextForm"/>, for attributes.</summary>
+internal enum FormName
+{
+    None,
+    ResourceName,
+    PropertyPath,
+    IndexPath,
+    CompositeIndex,
+    ParameterName,
+    ColumnName,
+    VariantName,
+    FindingId,
+    Instant,
+    Currency,
+    RunId,
+    ExperimentId,
 }

@@ -21,6 +21,7 @@ public sealed class CsvTable
     private const long MaxFileBytes = 1L << 30;
     private const int MaxNamedRows = 10;
     private const string IdName = "id";
+    private const string Field = "document.csv";
 
     private readonly DocumentSpec _document;
     private readonly List<BrokenRow> _broken = [];
@@ -53,20 +54,20 @@ public sealed class CsvTable
         try
         {
             if (RegularFile.WhyUnreadable(path, MaxFileBytes) is { } reason)
-                throw new DocumentException([$"document.csv: {Quote(path)} {reason}"]);
+                throw new DocumentException(Field, $"{Quote(path)} {reason}");
             return Read(() => Utf8Lines.Open(path), document, byKey);
         }
         catch (DecoderFallbackException e)
         {
-            throw new DocumentException([$"document.csv: {Quote(path)}: {Utf8Lines.WhyInvalid(path)}"], e);
+            throw new DocumentException(Field, $"{Quote(path)}: {Utf8Lines.WhyInvalid(path)}", e);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new DocumentException([$"document.csv: there is no file {Quote(path)}"], e);
+            throw new DocumentException(Field, $"there is no file {Quote(path)}", e);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new DocumentException([$"document.csv: {Quote(path)} cannot be read: {e.Message}"], e);
+            throw new DocumentException(Field, $"{Quote(path)} cannot be read: {e.Message}", e);
         }
     }
 
@@ -80,7 +81,7 @@ public sealed class CsvTable
         }
         catch (CsvFormatException e)
         {
-            throw new DocumentException([$"document.csv: {Quote(document.Csv!)}: line {e.LineNumber} cannot be read: {e.Message}"], e);
+            throw new DocumentException(Field, $"{Quote(document.Csv!)}: line {e.LineNumber} cannot be read: {e.Message}", e);
         }
 
         table.Check();
@@ -98,8 +99,8 @@ public sealed class CsvTable
         reader.ReadHeader();
         string[] header = [.. reader.Headers];
         if (header.Length == 0)
-            throw new DocumentException([$"document.csv: {Quote(_document.Csv!)} is empty; a header is expected in its first line"]);
-        var errors = new List<string>();
+            throw new DocumentException(Field, $"{Quote(_document.Csv!)} is empty; a header is expected in its first line");
+        var errors = new List<ValidationError>();
         var columns = Picked(header, errors);
         var rows = 0;
         for (; reader.Read(); rows++)
@@ -111,7 +112,7 @@ public sealed class CsvTable
         }
 
         throw new DocumentException(
-            BrokenTextBeside(rows) is { } broken ? [.. errors, $"document.csv: {Quote(_document.Csv!)}: {broken}"] : errors);
+            BrokenTextBeside(rows) is { } broken ? [.. errors, Error($"{Quote(_document.Csv!)}: {broken}")] : errors);
     }
 
     private string? BrokenTextBeside(int rows) => _broken.Count == 0
@@ -119,26 +120,26 @@ public sealed class CsvTable
         : $"{_broken.Count:#,0} of {_broken.Count + rows:#,0} rows are broken: "
             + $"{string.Join(", ", _broken.Take(MaxNamedRows))}{(_broken.Count > MaxNamedRows ? ", ..." : "")}";
 
-    private List<CsvColumn> Picked(string[] header, List<string> errors)
+    private List<CsvColumn> Picked(string[] header, List<ValidationError> errors)
     {
         var file = Quote(_document.Csv!);
         errors.AddRange(header.GroupBy(name => name).Where(group => group.Count() > 1).Select(
-            group => $"document.csv: {file}: line 1: the header has the column {Quote(group.Key)} twice"));
+            group => Error($"{file}: line 1: the header has the column {Quote(group.Key)} twice")));
         var key = IndexOf(_document.KeyColumn ?? IdName, "document.keyColumn");
         var others = _document.Columns is { } picked
             ? picked.Select((column, i) => IndexOf(column, $"document.columns[{i}]"))
             : Enumerable.Range(0, header.Length);
         List<int> indices = [.. others.Prepend(Array.IndexOf(header, IdName)).Prepend(key).Where(index => index >= 0).Distinct()];
         errors.AddRange(indices.Where(index => header[index].Length == 0).Select(
-            index => $"document.csv: {file}: line 1: column {index + 1} has no name; name it, or pick others by document.columns"));
+            index => Error($"{file}: line 1: column {index + 1} has no name; name it, or pick others by document.columns")));
         return [.. indices.Select(index => new CsvColumn(index, header[index], index == key, header[index] == IdName))];
 
         int IndexOf(string column, string path)
         {
             var index = Array.IndexOf(header, column);
             if (index < 0)
-                errors.Add($"{path}: {file}: line 1: the header has no column {Quote(column)}; it has "
-                    + string.Join(", ", header.Take(60)));
+                errors.Add(Error(
+                    $"{file}: line 1: the header has no column {Quote(column)}; it has {string.Join(", ", header.Take(60))}", path));
             return index;
         }
     }
@@ -153,7 +154,7 @@ public sealed class CsvTable
         {
             if (_rows.Count == MaxRows)
                 throw new DocumentException(
-                    [$"document.csv: {Quote(_document.Csv!)} has more than {MaxRows} rows, and every worker holds them all"]);
+                    Field, $"{Quote(_document.Csv!)} has more than {MaxRows} rows, and every worker holds them all");
             var row = new CsvRow(
                 reader.GetString(key), id is { } index ? reader.GetString(index) : null, CsvColumn.Join(reader, columns, out var filled));
             if (WhyBroken(row, reader.LineNumber) is { } reason)
@@ -175,16 +176,24 @@ public sealed class CsvTable
         _usual = Encoding.UTF8.GetBytes($"{{\"id\":\"\"{Encoding.UTF8.GetString(row.Json)}}}");
     }
 
-    private string? WhyBroken(CsvRow row, long line) =>
-        string.IsNullOrWhiteSpace(row.Key) ? "no key"
-        : Encoding.UTF8.GetByteCount(row.Key) > TemplateSize.MaxKey ? "a key over 2 KB"
-        : row.Json.Length > MaxRowBytes ? $"over {CosmosLimits.MaxMegabytesPerDocument} MB"
-        : row.Id is not { } id ? null
-        : id.Length == 0 ? "no id"
-        : Encoding.UTF8.GetByteCount(id) > TemplateSize.MaxId ? "an id over 1,023 bytes"
-        : id.AsSpan().IndexOfAny("/\\?#") >= 0 ? "an id with one of / \\ ? #"
-        : !_ids.TryAdd((row.Key, id), line) ? $"the id and the key of line {_ids[(row.Key, id)]} again"
-        : null;
+    private string? WhyBroken(CsvRow row, long line)
+    {
+        if (string.IsNullOrWhiteSpace(row.Key))
+            return "no key";
+        if (Encoding.UTF8.GetByteCount(row.Key) > TemplateSize.MaxKey)
+            return "a key over 2 KB";
+        if (row.Json.Length > MaxRowBytes)
+            return $"over {CosmosLimits.MaxMegabytesPerDocument} MB";
+        if (row.Id is not { } id)
+            return null;
+        if (id.Length == 0)
+            return "no id";
+        if (Encoding.UTF8.GetByteCount(id) > TemplateSize.MaxId)
+            return "an id over 1,023 bytes";
+        if (id.AsSpan().IndexOfAny("/\\?#") >= 0)
+            return "an id with one of / \\ ? #";
+        return _ids.TryAdd((row.Key, id), line) ? null : $"the id and the key of line {_ids[(row.Key, id)]} again";
+    }
 
     private CsvReader Reader(TextReader text) => CsvReader.Create(
         text,
@@ -212,13 +221,14 @@ public sealed class CsvTable
     {
         var file = Quote(_document.Csv!);
         if (_broken.Count > 0 && _document.OnBrokenRow != BrokenRowRule.Skip)
-            throw new DocumentException([$"document.csv: {file}: {BrokenText} (document.onBrokenRow skip goes on without them)"]);
+            throw new DocumentException(Field, $"{file}: {BrokenText} (document.onBrokenRow skip goes on without them)");
         if (_rows.Count == 0)
-            throw new DocumentException(
-                [$"document.csv: {file} has no rows{(BrokenText is { } text ? $" that can be used: {text}" : "")}"]);
+            throw new DocumentException(Field, $"{file} has no rows{(BrokenText is { } text ? $" that can be used: {text}" : "")}");
         _ids.Clear();
         _ids.TrimExcess();
     }
+
+    private static ValidationError Error(string message, string path = Field) => new(path, message, BeyondSchema: true);
 
     private static string Quote(string text) => JsonSerializer.Serialize(text, ScaleOutJson.Compact);
 }

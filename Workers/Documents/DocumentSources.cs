@@ -50,11 +50,16 @@ public interface IDocumentSource
 }
 
 /// <summary>A run's documents cannot be made, because of an error in its spec or its CSV file.</summary>
-public sealed class DocumentException(IReadOnlyList<string> errors, Exception? innerException = null)
+public sealed class DocumentException(IReadOnlyList<ValidationError> errors, Exception? innerException = null)
     : Exception(string.Join("; ", errors), innerException)
 {
-    /// <summary>All errors, each with the field's path.</summary>
-    public IReadOnlyList<string> Errors => errors;
+    public DocumentException(string path, string message, Exception? innerException = null)
+        : this([new ValidationError(path, message, BeyondSchema: true)], innerException)
+    {
+    }
+
+    /// <summary>All errors. The JSON schema can express none of them.</summary>
+    public IReadOnlyList<ValidationError> Errors => errors;
 }
 
 public static class DocumentSources

@@ -238,7 +238,7 @@ public sealed class QueryValues
         using var json = JsonDocument.Parse(_buffer.AsMemory(0, length));
         return json.RootElement.TryGetProperty(name, out var value)
             ? value.Clone()
-            : throw new DocumentException([$"workload.query: the documents have no field {JsonSerializer.Serialize(name)}"]);
+            : throw new DocumentException("workload.query", $"the documents have no field {JsonSerializer.Serialize(name)}");
     }
 
     private static object ScalarOf(JsonElement value) => value.ValueKind switch

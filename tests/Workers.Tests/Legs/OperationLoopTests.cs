@@ -222,12 +222,12 @@ public sealed class OperationLoopTests
         using var control = new LegControl(CancellationToken.None);
         // The response of the other loop never comes.
         using var waits = new ScriptedOperation([], only: new TaskCompletionSource<AttemptResponse>().Task);
-        using var fails = new ScriptedOperation([], onTry: () => throw new DocumentException(["no such column"]));
+        using var fails = new ScriptedOperation([], onTry: () => throw new DocumentException("document.csv", "no such column"));
         var loops = new[] { Loop(control, waits).OperationLoop, Loop(control, fails).OperationLoop };
 
         var error = await Assert.ThrowsAsync<DocumentException>(() => LegLoops.RunAsync(loops, control));
 
-        Assert.Equal("no such column", error.Message);
+        Assert.Equal("document.csv: no such column", error.Message);
     }
 
     [Theory]

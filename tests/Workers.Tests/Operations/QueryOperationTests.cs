@@ -143,7 +143,7 @@ public sealed class QueryOperationTests(OperationAccount account) : IClassFixtur
             "operations");
 
         var error = Assert.Throws<DocumentException>(() => operation.Prepare(330, 1));
-        Assert.Equal("workload.query: the documents have no field \"missing\"", Assert.Single(error.Errors));
+        Assert.Equal("workload.query: the documents have no field \"missing\"", Assert.Single(error.Errors).ToString());
     }
 
     [Theory]
