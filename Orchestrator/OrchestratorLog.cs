@@ -23,4 +23,8 @@ internal static partial class OrchestratorLog
 
     [LoggerMessage(407, LogLevel.Information, "The history of {Count} orchestrations that began more than {Days} days ago was purged.")]
     public static partial void HistoryPurged(this ILogger logger, int count, int days);
+
+    // The exception is left out, because its stack trace does not help to find the item.
+    [LoggerMessage(408, LogLevel.Warning, "{Method} {Path} failed: {Reason}")]
+    public static partial void ItemUnusable(this ILogger logger, string method, PathString path, string reason);
 }

@@ -28,6 +28,8 @@ public static class EngineRuns
     private static RunStatus Live(
         RunSpec spec, EngineInstance instance, bool stopRequested, IReadOnlyList<WorkerProgress> messages, DateTimeOffset now)
     {
+        // Anybody can write to the queue, so a message may name a worker that the run does not have.
+        messages = [.. messages.Where(message => message.Workers == spec.Workers)];
         var phase = instance.Status?.Phase;
         var queued = instance.State == EngineState.Pending || phase == RunPhase.Queued;
         var startedAt = instance.Status?.StartedAt;

@@ -121,7 +121,7 @@ public static class Problems
             $"The body is longer than {maxBytes} bytes.");
 
     /// <summary>400, or another status that the server determined: the body is not valid HTTP.</summary>
-    internal static IResult Unreadable(HttpContext context, int status) =>
+    public static IResult Unreadable(HttpContext context, int status) =>
         Create(
             context, status, kind: null, "Bad Request", "The request's body cannot be read: its length or its chunks are not valid HTTP.");
 

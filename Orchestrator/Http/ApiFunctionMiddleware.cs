@@ -2,6 +2,7 @@ using Grpc.Core;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Azure.Functions.Worker.Middleware;
 using ScaleOut.Api.Responses;
+using ScaleOut.Evidence;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -25,7 +26,11 @@ internal sealed class ApiFunctionMiddleware(ILogger<ApiFunctionMiddleware> logge
         }
         catch (Exception e) when (!http.RequestAborted.IsCancellationRequested)
         {
-            logger.RequestFailed(e, http.Request.Method, http.Request.Path);
+            // A client that sends an invalid or incomplete request is told so; nothing here is wrong.
+            if (e is EvidenceException)
+                logger.ItemUnusable(http.Request.Method, http.Request.Path, e.Message);
+            else if (e is not BadHttpRequestException)
+                logger.RequestFailed(e, http.Request.Method, http.Request.Path);
             context.GetInvocationResult().Value = ProblemOf(http, e);
         }
     }
@@ -34,10 +39,13 @@ internal sealed class ApiFunctionMiddleware(ILogger<ApiFunctionMiddleware> logge
     /// Returns a problem response that names the service that failed. A request uses one Azure client (blobs) and one gRPC client (the
     /// engine), so the exception's type identifies the service.
     /// </summary>
-    private static IResult ProblemOf(HttpContext http, Exception error) =>
-        StorageErrors.WhyUnavailable(error) is { } reason ? Problems.Unavailable(http, "run store", reason)
-        : error is RpcException rpc ? Problems.Unavailable(http, "engine of orchestrations", $"it responded with {rpc.StatusCode}")
-        : Problems.From(http, error);
+    private static IResult ProblemOf(HttpContext http, Exception error) => error switch
+    {
+        BadHttpRequestException invalid => Problems.Unreadable(http, invalid.StatusCode),
+        RpcException rpc => Problems.Unavailable(http, "engine of orchestrations", $"it responded with {rpc.StatusCode}"),
+        _ when StorageErrors.WhyUnavailable(error) is { } reason => Problems.Unavailable(http, "run store", reason),
+        _ => Problems.From(http, error),
+    };
 }
 
 /// <summary>Reads the id of a request, and checks its method.</summary>

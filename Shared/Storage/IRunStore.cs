@@ -12,6 +12,20 @@ public interface IRunStore
     /// <summary>Writes an item, and replaces an existing one.</summary>
     Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken);
 
+    /// <summary>
+    /// Replaces an item by what is made of its content. A store that several machines write to notices a write in between, and makes the
+    /// new content again.
+    /// </summary>
+    /// <param name="change">Makes the new content of the present one, which is null for no item; null leaves the item as it is.</param>
+    /// <returns>Whether the item was written.</returns>
+    async Task<bool> UpdateAsync(string runId, string name, Func<byte[]?, byte[]?> change, CancellationToken cancellationToken)
+    {
+        if (change(await ReadAsync(runId, name, cancellationToken)) is not { } content)
+            return false;
+        await WriteAsync(runId, name, content, cancellationToken);
+        return true;
+    }
+
     /// <summary>An item's content; null if the item does not exist.</summary>
     Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken);
 

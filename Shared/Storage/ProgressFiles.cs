@@ -22,12 +22,12 @@ public sealed class ProgressFiles(IRunStore store, string runId)
         if (await _files.ReadEndedAsync(cancellationToken) is not null)
             return false;
         var name = FolderOf(message.RunInstanceId) + message.Worker.ToString("D4", CultureInfo.InvariantCulture) + ".json";
-        if (await ReadAsync(name, cancellationToken) is { } known && message.Order.CompareTo(known.Order) <= 0)
-            return false;
         // The partitions are those of the current leg only, so no status shows them.
         var content = JsonSerializer.SerializeToUtf8Bytes(message with { Partitions = [] }, ScaleOutJson.Compact);
-        await store.WriteAsync(runId, name, content, cancellationToken);
-        return true;
+        // Race: two instances of the app store two messages of one worker at once. The newer one stays, whichever is written last.
+        return await store.UpdateAsync(
+            runId, name, known => known is not null && message.Order.CompareTo(Read(known)!.Order) <= 0 ? null : content,
+            cancellationToken);
     }
 
     /// <summary>The newest message of each worker that sent one.</summary>
@@ -67,7 +67,7 @@ public sealed class ProgressFiles(IRunStore store, string runId)
     private string FolderOf(string? runInstanceId) => $"{Prefix}{(runInstanceId ?? runId).Replace(':', '_')}/";
 
     private async Task<WorkerProgress?> ReadAsync(string name, CancellationToken cancellationToken) =>
-        await store.ReadAsync(runId, name, cancellationToken) is { } bytes
-            ? JsonSerializer.Deserialize<WorkerProgress>(bytes, ScaleOutJson.Compact)
-            : null;
+        await store.ReadAsync(runId, name, cancellationToken) is { } bytes ? Read(bytes) : null;
+
+    private static WorkerProgress? Read(byte[] message) => JsonSerializer.Deserialize<WorkerProgress>(message, ScaleOutJson.Compact);
 }

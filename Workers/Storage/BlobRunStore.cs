@@ -31,17 +31,44 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
     public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         UploadAsync(NameOf(runId, name), content, new BlobUploadOptions(), cancellationToken);
 
-    public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
+    public async Task<bool> UpdateAsync(
+        string runId, string name, Func<byte[]?, byte[]?> change, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var (known, version) = await ReadVersionAsync(runId, name, cancellationToken);
+            if (change(known) is not { } content)
+                return false;
+            try
+            {
+                var condition = known is null
+                    ? new BlobRequestConditions { IfNoneMatch = ETag.All }
+                    : new BlobRequestConditions { IfMatch = version };
+                await UploadAsync(NameOf(runId, name), content, new BlobUploadOptions { Conditions = condition }, cancellationToken);
+                return true;
+            }
+            catch (RequestFailedException e) when (e.Status is 409 or 412)
+            {
+                // The blob was written since it was read, so it is read again.
+            }
+        }
+    }
+
+    public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) =>
+        (await ReadVersionAsync(runId, name, cancellationToken)).Content;
+
+    private async Task<(byte[]? Content, ETag Version)> ReadVersionAsync(
+        string runId, string name, CancellationToken cancellationToken)
     {
         try
         {
             var blob = await container.GetBlobClient(NameOf(runId, name)).DownloadContentAsync(cancellationToken);
-            return blob.Value.Content.ToArray();
+            return (blob.Value.Content.ToArray(), blob.Value.Details.ETag);
         }
         catch (RequestFailedException e) when (e.Status == 404)
         {
             // The item was not written.
-            return null;
+            return default;
         }
     }
 

@@ -49,6 +49,16 @@ public sealed class EngineRunsTests
         Assert.Equal((new Rates(20, 2, 120), "429"), (run.Workers[0].PerSecond, run.Workers[0].LastError));
     }
 
+    [Fact]
+    public void From_MessageOfAWorkerThatTheRunDoesNotHave_LeavesItOut()
+    {
+        var stray = Reported(0, WorkerState.Running) with { Worker = 900, Workers = 1_000, Attempt = 5, Counts = new() { Inserted = 7 } };
+
+        var run = From(Instance(EngineState.Running, RunPhase.Running), messages: [Reported(0, WorkerState.Running), stray])!;
+
+        Assert.Equal((2, 0), (run.Workers.Count, run.LostLegs));
+    }
+
     /// <summary>While a run is counted and reported, its time stands still at what its report says.</summary>
     [Theory]
     [InlineData(RunPhase.Verifying)]

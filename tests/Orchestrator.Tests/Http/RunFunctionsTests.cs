@@ -111,6 +111,20 @@ public sealed class RunFunctionsTests
         Assert.Equal(simulated, (bool)status["simulated"]!);
     }
 
+    /// <summary>The stack trace of an exception does not help to find the item.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Get_RunWithADamagedItem_IsAConflictAndAWarningThatNamesTheItem()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+        await app.Store.WriteAsync("broken", RunFiles.SpecName, "{"u8.ToArray(), Cancellation);
+
+        var (response, _) = await app.GetAsync("/api/runs/broken");
+
+        Assert.Equal(HttpStatusCode.Conflict, response.StatusCode);
+        Assert.Single(app.Host.Warnings, line => line.Contains(
+            "GET /api/runs/broken failed: broken/spec.json is damaged", StringComparison.Ordinal));
+    }
+
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Post_SameIdTwice_IsAConflictTheSecondTime()
     {

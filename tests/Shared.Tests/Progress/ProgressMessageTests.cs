@@ -55,6 +55,18 @@ public sealed class ProgressMessageTests
         Assert.Null(ProgressMessage.Read(text.Replace(sound, invalid, StringComparison.Ordinal)));
     }
 
+    /// <summary>The id of the orchestration becomes a part of an item's name.</summary>
+    [Theory]
+    [InlineData("run", true)]
+    [InlineData("run:again-2", true)]
+    [InlineData("run:resumed-3", true)]
+    [InlineData("other", false)]
+    [InlineData("run:../../other/legs", false)]
+    [InlineData("run:again-2/x", false)]
+    [InlineData("", false)]
+    public void Read_OrchestrationOfAnotherForm_IsNull(string instanceId, bool isRead) =>
+        Assert.Equal(isRead, ProgressMessage.Read(ProgressMessage.Write(Whole with { RunInstanceId = instanceId })) is not null);
+
     [Theory]
     [InlineData(1, 5)]
     [InlineData(20, 5)]

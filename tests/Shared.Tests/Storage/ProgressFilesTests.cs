@@ -14,6 +14,21 @@ public sealed class ProgressFilesTests
         Prop.ForAll(ProgressMessages.Any.ToArbitrary(), messages => NewestAsync(messages).GetAwaiter().GetResult()));
 
     [Fact]
+    public async Task Keep_NewerMessageIsStoredMeanwhile_StaysTheNewest()
+    {
+        var others = new Queue<WorkerProgress>([ProgressMessages.From(0, 1, 1, 3)]);
+        _store.BeforeWrite = _ =>
+        {
+            if (others.TryDequeue(out var newer))
+                Progress.WriteIfNewerAsync(newer, CancellationToken.None).GetAwaiter().GetResult();
+        };
+
+        Assert.False(await Progress.WriteIfNewerAsync(ProgressMessages.From(0, 1, 1, 2), CancellationToken.None));
+
+        Assert.Equal(3, Assert.Single(await Progress.ReadAllAsync(runInstanceId: null, CancellationToken.None)).Sequence);
+    }
+
+    [Fact]
     public async Task Keep_LateMessageOfAFormerMeasurement_IsNotShownInTheNext()
     {
         var former = ProgressMessages.From(0, 9, 1, 9);

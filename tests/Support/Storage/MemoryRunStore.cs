@@ -26,6 +26,19 @@ internal sealed class MemoryRunStore : IRunStore
         return Task.CompletedTask;
     }
 
+    public async Task<bool> UpdateAsync(string runId, string name, Func<byte[]?, byte[]?> change, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var known = await ReadAsync(runId, name, cancellationToken);
+            if (change(known) is not { } content)
+                return false;
+            BeforeWrite(name);
+            if (known is null ? _items.TryAdd((runId, name), content) : _items.TryUpdate((runId, name), content, known))
+                return true;
+        }
+    }
+
     public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
     {
         BeforeRead(name);

@@ -34,6 +34,16 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     }
 
     [Fact]
+    public async Task Update_ManyInstancesAtOnce_LosesNone()
+    {
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(() => new BlobRunStore(StorageClients.Blobs(_storage!)).UpdateAsync(
+            "run", "count", known => [.. known ?? [], 1], Cancellation))));
+
+        Assert.Equal(8, (await Store.ReadAsync("run", "count", Cancellation))!.Length);
+        Assert.False(await Store.UpdateAsync("run", "count", _ => null, Cancellation));
+    }
+
+    [Fact]
     public async Task TryCreate_ResponseIsLost_StillWins()
     {
         var loss = new LoseFirstCreation();
