@@ -18,19 +18,29 @@ internal sealed class FigureCurve
     private const int MinRuns = 6;
     private const int MaxSteps = 30;
 
+    /// <summary>Weight of the product of two neighbouring residuals. For residuals n runs apart, the nth power of it.</summary>
+    private const double Decay = 0.8;
+
+    /// <summary>A drift is shown above this many standard errors and above <see cref="MaxInflation"/>.</summary>
+    private const double MinErrors = 2.2;
+    private const double MaxInflation = 2;
+
+    /// <summary>Correction for the correlation of distant runs, part of which the weights leave out.</summary>
+    private const double LeftOut = 1.3;
+
     private readonly double _centre;
     private readonly double[] _coefficients;
     private readonly double[,] _covariance;
     private readonly double _freedom;
 
-    private FigureCurve(double centre, double[] coefficients, double[,] covariance, double freedom, IReadOnlyList<double> residuals) =>
-        (_centre, _coefficients, _covariance, _freedom, Residuals) = (centre, coefficients, covariance, freedom, residuals);
-
     /// <summary>
     /// Distances of the fitted runs from the curve, in standard deviations and in the order of the runs. Larger distances are cut to
     /// <see cref="FullWeight"/>.
     /// </summary>
-    public IReadOnlyList<double> Residuals { get; }
+    private readonly IReadOnlyList<double> _residuals;
+
+    private FigureCurve(double centre, double[] coefficients, double[,] covariance, double freedom, IReadOnlyList<double> residuals) =>
+        (_centre, _coefficients, _covariance, _freedom, _residuals) = (centre, coefficients, covariance, freedom, residuals);
 
     /// <summary>Fits the runs whose rates are near the limit.</summary>
     /// <param name="centre">Logarithm of the limit.</param>
@@ -62,6 +72,33 @@ internal sealed class FigureCurve
         var reach = StudentT.InvCDF(0, 1, _freedom, (1 + confidence) / 2) * Math.Sqrt(Math.Max(0, variance));
         return (mean, mean - reach, mean + reach);
     }
+
+    /// <summary>Whether neighbouring runs resemble each other, as they do if the limit moves while it is measured.</summary>
+    /// <returns>
+    /// The number of runs that show as much as one independent run, at least 1; and whether they resemble each other so much that no
+    /// interval can be given.
+    /// </returns>
+    public (double Inflation, bool IsShown) Drift()
+    {
+        double products = 0, carried = 0;
+        var squares = _residuals.Sum(residual => residual * residual);
+        if (_residuals.Count < 3 || squares <= 0)
+            return (1, false);
+        foreach (var residual in _residuals)
+        {
+            products += carried * residual;
+            carried = Decay * (carried + residual);
+        }
+
+        // The residuals of a fit add up to 0, so products of two are below 0 on average. The second term corrects that.
+        var n = _residuals.Count;
+        var excess = (2 * products / squares) + (2 * SumOfWeights(Decay, n) / (n * (n - 1.0)));
+        var error = 2 * Math.Sqrt(SumOfWeights(Decay * Decay, n)) / n;
+        return (1 + (LeftOut * Math.Max(0, excess)), excess > MinErrors * error && excess > MaxInflation - 1);
+    }
+
+    /// <summary>Sum, over all pairs of n runs, of the weight to the power of the pair's distance.</summary>
+    private static double SumOfWeights(double weight, int n) => weight / (1 - weight) * (n - ((1 - Math.Pow(weight, n)) / (1 - weight)));
 
     private static FigureCurve? Fit(List<(double U, double Y)> points, double centre, int parameters)
     {

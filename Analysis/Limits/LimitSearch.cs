@@ -231,9 +231,8 @@ public sealed class LimitSearch
         }
 
         // The distances from a figure's curve show a drift more clearly.
-        var drift = LimitDrift.From(figure.Residuals);
-        var curve = drift.Inflation > 1 ? HoldCurve.From(_points, 1 / drift.Inflation) : Independent;
-        return (curve, drift.Inflation, drift.IsShown);
+        var (inflation, isShown) = figure.Drift();
+        return (inflation > 1 ? HoldCurve.From(_points, 1 / inflation) : Independent, inflation, isShown);
     }
 
     private double StepOf(HoldCurve curve)

@@ -49,6 +49,6 @@ internal static class Latencies
     {
         var before = worker.Legs.Where(other => other.EndedAt <= leg.StartedAt && other != leg).Select(other => other.EndedAt).ToList();
         return before.Count == 0
-            || run.Times.Interruptions.Any(one => one.From >= before.Max() && one.To <= leg.StartedAt);
+            || run.Interruptions.Any(one => one.From >= before.Max() && one.To <= leg.StartedAt);
     }
 }

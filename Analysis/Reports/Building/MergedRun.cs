@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// <summary>
 /// Everything that the parts of a report are made from: the legs by worker, when they were at work, their series, and the overlap window.
 /// </summary>
-internal sealed class MergedRun
+internal sealed partial class MergedRun
 {
     /// <summary>Largest number of contradictions that a report lists. Every leg may have one.</summary>
     private const int MaxTimeErrors = 100;
@@ -31,8 +31,8 @@ internal sealed class MergedRun
         }
 
         IReadOnlyList<IReadOnlyList<TimeRange>> spans = TimeErrors.Count > 0 ? [] : [.. Workers.Select(worker => worker.Spans)];
-        Times = TimeErrors.Count > 0 ? RunTimes.None : new RunTimes(spans.SelectMany(span => span), legs.Start?.At, legs.Begun);
-        Window = OverlapWindow.From(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new TimeRange(one.From, one.To))]);
+        (_atWork, Interruptions) = TimesOf(spans.SelectMany(span => span), legs.Start?.At, legs.Begun);
+        Window = OverlapWindow.From(spans, ending.Spec.Warmup, [.. Interruptions.Select(one => new TimeRange(one.From, one.To))]);
         JudgedSeconds = OverlapWindow.IsUsable(Window) ? Window : SecondsWithoutWindow();
         Delays = ending.Delays is { } delays ? DelayReport.From(delays, ClientMs()) : null;
     }
@@ -52,9 +52,6 @@ internal sealed class MergedRun
     /// Contradictions in the run's times, in sentences. If there are any, the run has no series, no window and no durations.
     /// </summary>
     public IReadOnlyList<string> TimeErrors { get; }
-
-    /// <summary>When the run was at work, and when it was interrupted.</summary>
-    public RunTimes Times { get; }
 
     /// <summary>The series of each worker, by index.</summary>
     public IReadOnlyList<SecondSeries> Series { get; }
@@ -113,7 +110,7 @@ internal sealed class MergedRun
 
     /// <summary>Time from a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
     public TimeSpan? MakespanOf(WorkerLegs worker) =>
-        TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;
+        TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Between(start, end) : null;
 
     /// <inheritdoc cref="DelayReport.ClientMs"/>
     private double? ClientMs()
@@ -142,7 +139,7 @@ internal sealed class MergedRun
     /// </summary>
     private NumberSet SecondsWithoutWindow()
     {
-        var whole = Times.AtWork(Spec.Warmup);
+        var whole = AtWork(Spec.Warmup);
         return whole.Count > 0 ? whole : NumberSet.From(Total.Seconds.Keys.Select(second => new NumberRange(second, 1)));
     }
 }

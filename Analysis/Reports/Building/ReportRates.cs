@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// </summary>
 internal static class ReportRates
 {
-    public static ThroughputReport Throughput(MergedRun run) => Throughput(run, run.Workers, run.Legs, run.Times.Makespan);
+    public static ThroughputReport Throughput(MergedRun run) => Throughput(run, run.Workers, run.Legs, run.Makespan);
 
     public static ThroughputReport Throughput(MergedRun run, WorkerLegs worker) =>
         Throughput(run, [worker], worker.Legs, run.MakespanOf(worker));

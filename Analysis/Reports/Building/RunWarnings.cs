@@ -91,7 +91,7 @@ internal static class RunWarnings
 
     private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)
     {
-        if (documents.Remaining == 0 && run.Times.Makespan < run.Spec.Workload.StepsDuration)
+        if (documents.Remaining == 0 && run.Makespan < run.Spec.Workload.StepsDuration)
             yield return $"The {Numbers.Count(documents.Asked)} {UnitOf(run)}s were used up before the last step of the load was over.";
     }
 
@@ -149,14 +149,14 @@ internal static class RunWarnings
 
     private static IEnumerable<string> Interruptions(MergedRun run)
     {
-        foreach (var (from, to, resumedAt) in run.Times.Interruptions.Take(NamedInterruptions))
+        foreach (var (from, to, resumedAt) in run.Interruptions.Take(NamedInterruptions))
         {
             var cause = resumedAt is { } at ? $"it was resumed at {Numbers.Instant(at)}" : "no leg of any worker has a result in it";
             yield return $"The run was interrupted from {Numbers.Instant(from)} to {Numbers.Instant(to)} ({Numbers.Duration(to - from)}): "
                 + $"{cause}. That time is in no rate, window or chart.";
         }
 
-        if (run.Times.Interruptions.Count - NamedInterruptions is > 0 and var more)
+        if (run.Interruptions.Count - NamedInterruptions is > 0 and var more)
             yield return $"The run was interrupted {Words.Amount(more, "more time")}, as report.json lists (interruptions).";
     }
 

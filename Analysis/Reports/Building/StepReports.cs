@@ -47,5 +47,5 @@ internal static class StepReports
 
     /// <summary>How long the load's schedule ran, by the worker that followed it longest. An interruption stops it.</summary>
     private static double LastedSeconds(MergedRun run) =>
-        run.TimeErrors.Count > 0 ? 0 : run.Legs.Max(leg => leg.ScheduleSeconds) ?? run.Times.Makespan?.TotalSeconds ?? 0;
+        run.TimeErrors.Count > 0 ? 0 : run.Legs.Max(leg => leg.ScheduleSeconds) ?? run.Makespan?.TotalSeconds ?? 0;
 }

@@ -34,7 +34,7 @@ internal static class WorkerReports
     private static TimeSpan IdleBetween(MergedRun run, IReadOnlyList<TimeRange> legs) =>
         run.TimeErrors.Count > 0 ? TimeSpan.Zero : TimeSpan.FromTicks(legs.Zip(legs.Skip(1))
             .Where(pair => pair.Second.From > pair.First.To)
-            .Sum(pair => run.Times.Between(pair.First.To, pair.Second.From).Ticks));
+            .Sum(pair => run.Between(pair.First.To, pair.Second.From).Ticks));
 }
 
 /// <summary>One worker with the results of its legs, of which there may be none.</summary>

@@ -39,7 +39,6 @@ internal static class Concepts
             [
                 "RunFigures", // of RunDigest
                 "RunTotals", // of RunOutcome
-                "RunTimes", // of MergedRun
                 "VariantReport", // of ExperimentReport
                 "LimitStep", "LimitRunDigest", // of LimitReport
             ],
@@ -47,7 +46,6 @@ internal static class Concepts
             [
                 "KeptEnding", // names an ending
                 "LimitReport", // how a search went
-                "LimitDrift", // whether the limit moved
             ],
         },
         new("a worker's state", Max: 6, new("^Worker"),
