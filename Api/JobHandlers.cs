@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace ScaleOut.Api;
 
 /// <summary>The HTTP handlers of one kind of job, the same for every server.</summary>
@@ -11,11 +9,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
     where TSpec : class
     where TStatus : class, IJobStatus
 {
-    /// <summary>Maximum number of entries in <see cref="_logged"/>.</summary>
-    private const int MaxLogged = 1_000;
-
-    /// <summary>Errors that were logged. A page that reads the list every few seconds does not log them again.</summary>
-    private readonly ConcurrentDictionary<(string Id, string Error), bool> _logged = new();
+    private readonly LoggedErrors _logged = new();
 
     /// <summary>POST runs: starts a job, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IJobHost<TSpec, TStatus> host)
@@ -23,7 +17,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
         var (text, problem) = await RequestBody.ReadJsonAsync(context, kind.Name);
         if (problem is not null)
             return problem;
-        var (submitted, errors) = kind.Read(text!, await RulesForAsync(text!, context.RequestAborted));
+        var (submitted, errors) = await ReadAsync(text!, context.RequestAborted);
         var (failIf, failIfErrors) = FailIfRequest.Read(context, kind.FailIfNamesOf(submitted));
         errors = [.. errors, .. failIfErrors];
         if (submitted is null || errors.Count > 0)
@@ -99,11 +93,15 @@ public sealed class JobHandlers<TSpec, TStatus>(
                     + "it.");
     }
 
-    /// <summary>The host's rules; for a spec that changes RU/s, with the answer to whether they may be changed.</summary>
-    private async Task<HostRules> RulesForAsync(string text, CancellationToken cancellationToken) =>
-        rules.MayChangeThroughputAsync is { } mayChangeAsync && text.Contains("throughputSteps", StringComparison.Ordinal)
-            ? rules with { ThroughputIsFixed = !await mayChangeAsync(cancellationToken) }
-            : rules;
+    /// <summary>Reads a spec. Whether RU/s may be changed is asked only if that decides about the spec.</summary>
+    private async Task<ReadResult<TSpec>> ReadAsync(string text, CancellationToken cancellationToken)
+    {
+        var reading = kind.Read(text, rules);
+        if (rules.MayChangeThroughputAsync is not { } mayChangeAsync)
+            return reading;
+        var ifFixed = kind.Read(text, rules with { ThroughputIsFixed = true });
+        return ifFixed.Errors.Count == reading.Errors.Count || await mayChangeAsync(cancellationToken) ? reading : ifFixed;
+    }
 
     private static byte[] Serialize(TSpec spec) => JsonSerializer.SerializeToUtf8Bytes(spec, ScaleOutJson.Compact);
 
@@ -243,7 +241,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
         }
         catch (EvidenceException e)
         {
-            if (_logged.Count < MaxLogged && _logged.TryAdd((id, e.Message), true))
+            if (_logged.IsNew(id, e.Message))
                 logger.JobUnusable(kind.Name, id, e.Message);
             return kind.Unusable;
         }

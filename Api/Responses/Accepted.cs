@@ -3,14 +3,11 @@ namespace ScaleOut.Api.Responses;
 /// <summary>Successful responses that runs and experiments have in common.</summary>
 internal static class Accepted
 {
-    /// <summary>Seconds that a client should wait before it asks again.</summary>
-    public const string RetryAfter = "2";
-
     /// <summary>202 with the address of the status.</summary>
     public static IResult Create<T>(HttpContext context, T body, string statusUri)
     {
         context.Response.Headers.Location = statusUri;
-        context.Response.Headers.RetryAfter = RetryAfter;
+        context.Response.Headers.RetryAfter = ApiEndpoints.RetryAfter;
         return TypedResults.Json(body, ScaleOutJson.Compact, statusCode: 202);
     }
 
@@ -18,7 +15,7 @@ internal static class Accepted
     public static IResult Status<T>(HttpContext context, T body, bool ended)
     {
         if (!ended)
-            context.Response.Headers.RetryAfter = RetryAfter;
+            context.Response.Headers.RetryAfter = ApiEndpoints.RetryAfter;
         return TypedResults.Json(body, ScaleOutJson.Compact);
     }
 }

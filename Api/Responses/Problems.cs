@@ -33,9 +33,9 @@ public static class Problems
         Create(context, 500, kind: null, "Internal Server Error", "An unexpected error occurred; the server's log has the details.");
 
     /// <summary>503: the queue of jobs is full.</summary>
-    internal static IResult Full(HttpContext context, string reason)
+    public static IResult Full(HttpContext context, string reason)
     {
-        context.Response.Headers.RetryAfter = Accepted.RetryAfter;
+        context.Response.Headers.RetryAfter = ApiEndpoints.RetryAfter;
         return Create(context, 503, "queue-full", "The queue is full", reason);
     }
 
@@ -43,7 +43,7 @@ public static class Problems
     /// <param name="service">Such as <c>run store</c>.</param>
     public static IResult Unavailable(HttpContext context, string service, string reason)
     {
-        context.Response.Headers.RetryAfter = Accepted.RetryAfter;
+        context.Response.Headers.RetryAfter = ApiEndpoints.RetryAfter;
         return Create(
             context,
             503,
@@ -72,7 +72,7 @@ public static class Problems
 
     internal static IResult NotFinished(HttpContext context, string what, string id)
     {
-        context.Response.Headers.RetryAfter = Accepted.RetryAfter;
+        context.Response.Headers.RetryAfter = ApiEndpoints.RetryAfter;
         return Create(
             context, 409, "not-finished", "There is no report yet", $"The {what} '{id}' has not ended; its report comes with its end.");
     }

@@ -75,22 +75,30 @@ internal static class ExperimentExecution
 internal static class ExperimentResumption
 {
     /// <summary>The claimed experiment, if it is the same one.</summary>
-    /// <param name="simulated">Whether each run has a simulated account of its own.</param>
+    /// <param name="account">The account that the remaining runs would go to; null for simulated accounts.</param>
     /// <exception cref="InputException">
-    /// The experiment has ended, another one has the id, its spec cannot be read, or the id is a run's.
+    /// The experiment has ended, another one has the id, its runs went to another account, its spec cannot be read, or the id is a run's.
     /// </exception>
     public static async Task<ExperimentSpec> ReadSameAsync(
-        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables,
+        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables,
         CancellationToken cancellationToken)
     {
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed)
             throw new InputException($"--id: there is a run '{spec.Id}' already in {folder.FullPath}. Choose another id.");
-        var read = await ReadUnfinishedAsync(files, folder, claimed, simulated, tables, cancellationToken);
-        return JsonNode.DeepEquals(JsonNode.Parse(claimed), JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact))
-            ? read
-            : throw new InputException(
+        var read = await ReadUnfinishedAsync(files, folder, claimed, simulated: account is null, tables, cancellationToken);
+        if (!JsonNode.DeepEquals(JsonNode.Parse(claimed), JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact)))
+        {
+            throw new InputException(
                 $"--id: there is another experiment '{spec.Id}' already in {folder.FullPath}. Choose another id, or resume it with: "
                 + folder.ResumeCommand);
+        }
+
+        // Runs on two accounts would be compared as if they had gone to one.
+        return await ExperimentAccount.FindOtherAsync(folder, read, account, tables, cancellationToken) is not { } other
+            ? read
+            : throw new InputException(
+                $"--id: experiment '{spec.Id}' goes to {other}, and this command to {ExperimentAccount.NameOf(account)}. Choose another "
+                + $"id, or resume it with: {folder.ResumeCommand}");
     }
 
     /// <summary>The claimed spec of an experiment that has not ended.</summary>

@@ -83,7 +83,7 @@ internal static class JobClaim
         var taken = await TakeAsync(
             input, "experiment", folder, account, () => files.TryClaimAsync(spec, cancellationToken),
             async () => claimed = await ExperimentResumption.ReadSameAsync(
-                files, folder, spec, simulated: account is null, tables, cancellationToken),
+                files, folder, spec, account, tables, cancellationToken),
             cancellationToken);
         return (taken, claimed);
     }

@@ -62,7 +62,9 @@ internal sealed class PlansCommand
     private static async Task<IReadOnlyList<string>> CopyAsync(
         IReadOnlyList<string> names, string folder, CancellationToken cancellationToken)
     {
-        var copies = names.Select(name => (Path: Path.Combine(folder, $"{name}.json"), Text: ReadyPlans.TextOf($"{name}.json"))).ToList();
+        var plans = names.Select(name => CopyOf($"{name}.json")).ToList();
+        var schemas = plans.Select(plan => ReadyPlans.SchemaOf(plan.Text)).OfType<string>().Distinct().Select(CopyOf);
+        List<(string Path, string Text)> copies = [.. schemas, .. plans];
         try
         {
             var differing = copies.Where(copy => Path.Exists(copy.Path) && !Has(copy.Path, copy.Text)).Select(copy => copy.Path).ToList();
@@ -70,16 +72,16 @@ internal sealed class PlansCommand
                 throw new InputException(
                     [.. differing.Select(path => $"{path}: is there already with other content, and no file is overwritten.")]);
             Directory.CreateDirectory(folder);
-            foreach (var schema in copies.Select(copy => ReadyPlans.SchemaOf(copy.Text)).OfType<string>().Distinct())
-                await File.WriteAllTextAsync(Path.Combine(folder, schema), ReadyPlans.TextOf(schema), cancellationToken);
             foreach (var (path, text) in copies)
                 await File.WriteAllTextAsync(path, text, cancellationToken);
-            return [.. copies.Select(copy => copy.Path)];
+            return [.. plans.Select(plan => plan.Path)];
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             throw new InputException($"--out: the plans cannot be written to '{folder}': {OneLine.From(e.Message)}");
         }
+
+        (string Path, string Text) CopyOf(string file) => (Path.Combine(folder, file), ReadyPlans.TextOf(file));
     }
 
     private static bool Has(string path, string text) => File.Exists(path) && File.ReadAllText(path) == text;

@@ -27,11 +27,12 @@ internal sealed class LocalExperimentHost(
             return ResumeResult.Nothing;
         if (queue.Running?.Id != spec.Id && RunLock.IsTaken(new RunFolder(runsFolder, spec.Id!).LockFile))
             return ResumeResult.Rejected($"The experiment '{spec.Id}' is run by another program on this machine.");
-        if (await OtherAccountAsync(spec, cancellationToken) is { } other)
+        var folder = new RunFolder(runsFolder, spec.Id!);
+        if (await ExperimentAccount.FindOtherAsync(folder, spec, account, tables, cancellationToken) is { } other)
             return ResumeResult.Rejected(
-                $"The experiment '{spec.Id}' goes to {other}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.");
+                $"The experiment '{spec.Id}' goes to {other}, and this server to {ExperimentAccount.NameOf(account)}.");
         var session = new HostedExperimentSession(
-            spec, new RunFolder(runsFolder, spec.Id!), account, log, ExperimentStatus.Resumption(spec, left.Count), tables);
+            spec, folder, account, log, ExperimentStatus.Resumption(spec, left.Count), tables);
         if (queue.TryAdd(session))
             return ResumeResult.Resumed(left.Select(run => run.Spec));
         session.Dispose();
@@ -59,19 +60,6 @@ internal sealed class LocalExperimentHost(
 
     public Task<HostedExperiment?> ReadStatusAsync(string id, ExperimentSpec? spec, CancellationToken cancellationToken) =>
         Task.FromResult(queue.Find(id) is (HostedExperimentSession session, _) ? session.Status() : Elsewhere(id));
-
-    /// <summary>Names the account of the measured runs if this server uses another one; otherwise null.</summary>
-    private async Task<string?> OtherAccountAsync(ExperimentSpec spec, CancellationToken cancellationToken)
-    {
-        if (await new AccountFolder(new RunFolder(runsFolder, spec.Id!).FullPath).ReadAsync(cancellationToken) is { } file)
-            return file.Endpoint == account?.Endpoint ? null : file.Endpoint.Host;
-        if (account is null)
-            return null;
-        if (RunPlanner.From(spec).All is not { } all)
-            return null;
-        var simulated = all.Select(run => LocalExperimentActivities.AsClaimed(run, simulated: true, tables)).OfType<PlannedRun>().ToList();
-        return (await UnmeasuredRuns.FindAsync(_store, simulated, cancellationToken)).Count < simulated.Count ? "simulated accounts" : null;
-    }
 
     /// <summary>An experiment that another process on this machine runs.</summary>
     private HostedExperiment? Elsewhere(string id) =>

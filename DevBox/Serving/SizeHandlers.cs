@@ -43,14 +43,21 @@ internal sealed class SizeHandlers(SizeResponder respondAsync, WorkQueue queue)
             return Problems.InvalidSpec(context, What, reading.Errors);
         if (parsed is not JsonObject question)
             return Problems.InvalidSpec(context, What, [new("", "is not a JSON object")]);
-        var (outcome, errors) = await respondAsync(
-            question, spec => MeasureAsync(spec, context.RequestAborted), context.RequestAborted);
-        if (outcome is null)
-            return Problems.InvalidSpec(context, What, errors);
-        var id = Keep(outcome);
-        var uri = $"/{ApiRoutes.Prefix}/{Route}/{id}";
-        context.Response.Headers.Location = uri;
-        return TypedResults.Json(new SizeResponse(id, uri, outcome.Result, outcome.RunSpec), ScaleOutJson.Compact);
+        try
+        {
+            var (outcome, errors) = await respondAsync(
+                question, spec => MeasureAsync(spec, context.RequestAborted), context.RequestAborted);
+            if (outcome is null)
+                return Problems.InvalidSpec(context, What, errors);
+            var id = Keep(outcome);
+            var uri = $"/{ApiRoutes.Prefix}/{Route}/{id}";
+            context.Response.Headers.Location = uri;
+            return TypedResults.Json(new SizeResponse(id, uri, outcome.Result, outcome.RunSpec), ScaleOutJson.Compact);
+        }
+        catch (QueueFullException e)
+        {
+            return Problems.Full(context, e.Message);
+        }
     }
 
     /// <summary>GET size/{id}: one of the last results, in the form that the request asks for.</summary>
@@ -80,7 +87,13 @@ internal sealed class SizeHandlers(SizeResponder respondAsync, WorkQueue queue)
                 "--cpu-per-operation: a run is under way or waits, and what an operation costs cannot be measured beside it. State it, or "
                     + "ask again when the run has ended.");
         var work = new MeasuringWork(ended => OwnMeasurement.RunAsync(spec, ended));
-        queue.Add(work);
+        using (await queue.EnterStartAsync(cancellationToken))
+        {
+            if (queue.WhyFull is { } full)
+                throw new QueueFullException(full);
+            queue.Add(work);
+        }
+
         await using var aborted = cancellationToken.Register(work.Stop);
         return await work.Report.WaitAsync(cancellationToken);
     }
@@ -104,6 +117,9 @@ internal sealed class SizeHandlers(SizeResponder respondAsync, WorkQueue queue)
             return _kept.Find(one => one.Id == id).Outcome;
     }
 }
+
+/// <summary>Carries the reason out of <see cref="SizeResponder"/>; never leaves <see cref="SizeHandlers"/>.</summary>
+internal sealed class QueueFullException(string why) : Exception(why);
 
 /// <param name="ReportUri">The result as a page, with <c>?format=html</c> or <c>md</c>.</param>
 /// <param name="Spec">Spec of a run of the fleet that was found; null if none was found.</param>

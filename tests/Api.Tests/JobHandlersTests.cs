@@ -203,7 +203,7 @@ public sealed class JobHandlersTests : HttpConversation, IAsyncDisposable
         var rules = new HostRules { MayChangeThroughputAsync = _ => Task.FromResult(asked++ < 0) };
         _server = await ApiServer.StartAsync(_store, rules: rules);
 
-        using var without = await PostAsync("api/runs", """{"documents":10,"workers":1}""");
+        using var without = await PostAsync("api/runs", """{"name":"no throughputSteps","documents":10,"workers":1}""");
         using var with = await PostAsync(
             "api/runs",
             """{"documents":10,"workers":1,"container":{"throughputSteps":[{"afterSeconds":10,"throughput":30000}]}}""");

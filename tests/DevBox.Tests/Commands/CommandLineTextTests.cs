@@ -11,8 +11,27 @@ public sealed class CommandLineTextTests
     [InlineData("devbox run --table-account https://a.table.test", "run", "--table-account", "https://a.table.test")]
     [InlineData("devbox run --table-account ***", "run", "--table-account", "https://a.table.test?sv=1&sig=c2VjcmV0")]
     [InlineData("devbox run --account ***", "run", "--account", "AccountEndpoint=https://a;AccountKey=c2VjcmV0;")]
+    [InlineData("devbox run --otlp ***", "run", "--otlp", "https://a.test/v1?token=c2VjcmV0")]
+    [InlineData("devbox run --query \"SELECT * FROM c WHERE c.key=1\"", "run", "--query", "SELECT * FROM c WHERE c.key=1")]
     public void From_AnyArguments_CanBeGivenAgainAndHasNoSecret(string text, params string[] arguments) =>
         Assert.Equal(text, CommandLineText.From(arguments));
+
+    /// <summary>bash reads a word as it was given, and executes nothing of it.</summary>
+    [Theory]
+    [InlineData("a b")]
+    [InlineData("$HOME")]
+    [InlineData("`id`")]
+    [InlineData("$(id) it's")]
+    [InlineData("a\\b\\")]
+    [InlineData("say \"hi\"!")]
+    [InlineData("c.name = 'x'")]
+    public async Task Quoted_AnyWord_IsReadBackByAShell(string word)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "no POSIX shell");
+        var start = new ProcessStartInfo("sh", ["-c", $"printf %s {ShellWord.Quoted(word)}"]) { RedirectStandardOutput = true };
+        using var shell = Process.Start(start)!;
+        Assert.Equal(word, await shell.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken));
+    }
 
     [Theory]
     [InlineData("runs", "devbox resume a")]

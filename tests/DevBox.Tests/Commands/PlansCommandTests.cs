@@ -82,6 +82,20 @@ public sealed class PlansCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Plans_ChangedSchema_IsNotOverwritten()
+    {
+        Directory.CreateDirectory(In("plans"));
+        await File.WriteAllTextAsync(In("plans", "run.schema.json"), "mine", Cancellation);
+
+        var rejected = await CommandAsync("plans", "orders");
+
+        Assert.Equal(2, rejected.ExitCode);
+        Assert.Contains("run.schema.json: is there already with other content", rejected.Errors, StringComparison.Ordinal);
+        Assert.Equal("mine", await File.ReadAllTextAsync(In("plans", "run.schema.json"), Cancellation));
+        Assert.False(File.Exists(In("plans", "orders.json")));
+    }
+
+    [Fact]
     public async Task Plans_UnknownName_IsRejectedWithTheNearest()
     {
         var rejected = await CommandAsync("plans", "order", "nothing-like-it", "--out", " ");

@@ -163,6 +163,22 @@ public sealed class SizeHandlersTests : IAsyncLifetime
         }
     }
 
+    [Fact]
+    public async Task Post_FullQueue_IsRejected()
+    {
+        var measuring = new MeasuringWork(ended => Task.Delay(Timeout.Infinite, ended).ContinueWith(
+            _ => new RunSample().Build(), TaskScheduler.Default));
+        _queue.Add(measuring);
+        await Until.HoldsAsync(() => _queue.Running == measuring, "the first measurement");
+        while (_queue.WhyFull is null)
+            _queue.Add(new MeasuringWork(_ => Task.FromResult(new RunSample().Build())));
+
+        var (response, problem) = await AskAsync("""{"rate": 100}""");
+
+        Assert.Equal((503, "The queue is full"), ((int)response.StatusCode, (string?)problem["title"]));
+        measuring.Stop();
+    }
+
     /// <summary>The second measurement begins when the first has ended.</summary>
     [Fact]
     public async Task Measurements_AtTheSameTime_WaitForOneAnother()
