@@ -59,7 +59,7 @@ internal static class ProfileTables
             :
             [
                 new($"{name}: median service time", service.MedianMs),
-                .. service.Quantiles.Select(quantile => new Row($"{name}: p{Percent(quantile.Probability)}", quantile.Ms)),
+                .. service.Quantiles.Select(quantile => new Row($"{name}: p{100 * quantile.Probability:0.##}", quantile.Ms)),
             ];
 
     private static ReportPart Figures(string title, IEnumerable<Row> rows, string? note = null) => ReportPart.From(new Columns<Row>()
@@ -70,8 +70,6 @@ internal static class ProfileTables
         .Table(title, rows, note));
 
     private static string Kilobytes(long bytes) => $"{Numbers.Brief(bytes / 1_024.0)} KB";
-
-    private static string Percent(double probability) => (100 * probability).ToString("0.##", CultureInfo.InvariantCulture);
 
     /// <param name="Figure">Null if it was not measured.</param>
     private sealed record Row(string Name, MeasuredFigure? Figure);

@@ -22,7 +22,7 @@ public static class ComparisonPage
                 + $"{Words.Amount(report.Rows.Count, "figure")} differ", "muted"),
         ],
         Number = report.Rows.FirstOrDefault(row => row.Ratio is not null) is { } first
-            ? new($"Second / first, {first.Figure}", $"{FindingText.Ratio(first.Ratio!.Value)} x", Interval(first))
+            ? new($"Second / first, {first.Figure}", $"{Numbers.Ratio(first.Ratio!.Value)} x", Interval(first))
             : null,
         Result = report.Result,
         Parts =
@@ -40,7 +40,7 @@ public static class ComparisonPage
         .Text("Figure", row => row.Figure)
         .Number(report.A, row => row.A)
         .Number(report.B, row => row.B)
-        .Figure("Ratio", row => row.Ratio is { } ratio ? FindingText.Ratio(ratio) : Numbers.Unknown)
+        .Figure("Ratio", row => row.Ratio is { } ratio ? Numbers.Ratio(ratio) : Numbers.Unknown)
         .Figure("Interval of the ratio", Interval)
         .Text("Verdict", row => row.Verdict switch
         {
@@ -69,7 +69,7 @@ public static class ComparisonPage
             var interval = row.Interval95 is { IsTooWide: false } one ? one : (Interval?)null;
             chart.Add(
                 interval is null ? "noise not known" : "with its 95% interval", "s0", ChartKind.Dots, i, row.Ratio!.Value,
-                $"{row.Figure}: {FindingText.Ratio(row.Ratio.Value)}", interval, hollow: interval is null);
+                $"{row.Figure}: {Numbers.Ratio(row.Ratio.Value)}", interval, hollow: interval is null);
         }
 
         yield return chart.Make(

@@ -15,7 +15,7 @@ internal static class ComparisonSentences
     {
         var differing = report.Rows.Where(row => row.Verdict == ComparisonVerdict.Differs).ToList();
         var named = differing.Take(MaxNamed).Select(row =>
-            $"{row.Figure} x {FindingText.Ratio(row.Ratio!.Value)} (95% interval {FindingText.From(row.Interval95!.Value)})");
+            $"{row.Figure} x {Numbers.Ratio(row.Ratio!.Value)} (95% interval {FindingText.From(row.Interval95!.Value)})");
         var what = (report.Rows.Count, differing.Count) switch
         {
             (0, _) => "nothing to compare, no variant is in both",

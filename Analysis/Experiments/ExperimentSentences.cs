@@ -35,7 +35,7 @@ internal static class ExperimentSentences
         var sameUnit = measured.All(variant => variant.Plan.Workload.Kind == best.Plan.Workload.Kind
             && variant.Plan.Workload.HasStepsOf(best.Plan.Workload));
         var slowest = measured.Count > 1 && sameUnit
-            ? $", {FindingText.Ratio(best.Rate!.Value / measured[^1].Rate!.Value)} x the slowest, {measured[^1].Name}"
+            ? $", {Numbers.Ratio(best.Rate!.Value / measured[^1].Rate!.Value)} x the slowest, {measured[^1].Name}"
             : "";
         return
         [
@@ -89,7 +89,7 @@ internal static class ExperimentSentences
         string Ms(List<double> values) => $"{Numbers.Range(values, Numbers.Brief)} ms";
         return low.Max() < high.Min()
             ? $"{kept}; what differs is p99: {Ms(low)} with {ordered[0].Name}, {Ms(high)} with {ordered[^1].Name}, "
-                + $"{FindingText.Ratio(Middle(high) / Middle(low))} x as long."
+                + $"{Numbers.Ratio(Middle(high) / Middle(low))} x as long."
             : $"{kept}, and their p99 is not shown to differ: {Ms([.. measured.SelectMany(P99Of)])}.";
     }
 
@@ -165,7 +165,7 @@ internal static class ExperimentSentences
             + $"{Numbers.Count(published.CountOf(PairVerdict.Undecided))} undecided"
             + (published.CountOf(PairVerdict.Assumed) is > 0 and var assumed
                 ? $", {Numbers.Count(assumed)} follow from the simulated account's parameters" : "")
-            + (published.Spearman is { } rho ? $"; rank correlation {FindingText.Ratio(rho)}." : ".");
+            + (published.Spearman is { } rho ? $"; rank correlation {Numbers.Ratio(rho)}." : ".");
     }
 
     private static string Verdicts(IReadOnlyList<FindingResult> findings) => string.Join(", ", findings

@@ -17,7 +17,7 @@ internal static class FindingText
         return finding switch
         {
             { Verdict: FindingVerdict.Assumed, Origin: FindingOrigin.Emergent, MeasuredOverPredicted: { } ratio } =>
-                $"{verdict} but for {Ratio(ratio)} x",
+                $"{verdict} but for {Numbers.Ratio(ratio)} x",
             { Origin: { } origin, Verdict: not (FindingVerdict.Assumed or FindingVerdict.NotTested) } => $"{verdict}, {Name(origin)}",
             _ => verdict,
         };
@@ -27,12 +27,9 @@ internal static class FindingText
 
     /// <summary>An interval, such as <c>1.23 to 1.29</c>.</summary>
     public static string From(Interval interval) =>
-        interval.IsTooWide ? "says only that there are too few repeats" : $"{Ratio(interval.Low)} to {Ratio(interval.High)}";
-
-    /// <summary>A ratio or another figure to three significant digits.</summary>
-    public static string Ratio(double value) => value.ToString(
-        Math.Abs(value) >= 100 ? "#,0" : Math.Abs(value) >= 10 ? "0.0" : Math.Abs(value) >= 0.1 ? "0.00" : "0.0000",
-        CultureInfo.InvariantCulture);
+        interval.IsTooWide
+            ? "says only that there are too few repeats"
+            : $"{Numbers.Ratio(interval.Low)} to {Numbers.Ratio(interval.High)}";
 
     /// <summary>
     /// What decided verdicts rest on: each condition once, with the findings that rest on it if there are several conditions.
@@ -58,20 +55,20 @@ internal static class FindingText
         {
             var intervals = new[] { (Name: "95%", finding.Interval95), (Name: "90%", finding.Interval90) }
                 .Where(pair => pair.Item2 is not null).Select(pair => $"{pair.Name} interval {From(pair.Item2!.Value)}").ToList();
-            lines.Add($"Effect {Ratio(effect)}{(finding.EffectOf is { } what ? $" ({what})" : "")}"
+            lines.Add($"Effect {Numbers.Ratio(effect)}{(finding.EffectOf is { } what ? $" ({what})" : "")}"
                 + (intervals.Count > 0 ? ", " + string.Join(", ", intervals) : ", no interval: too few repeats")
                 + (finding.Simulated ? ", simulated" : ""));
         }
 
         if (finding.Origin is { } origin)
             lines.Add($"Origin: {Name(origin)}"
-                + (finding.Predicted is { } predicted ? $"; by the parameters alone {Ratio(predicted)}" : "")
+                + (finding.Predicted is { } predicted ? $"; by the parameters alone {Numbers.Ratio(predicted)}" : "")
                 + (finding is { Origin: FindingOrigin.Emergent, MeasuredOverPredicted: { } ratio }
-                    ? $", measured / predicted {Ratio(ratio)}" : ""));
+                    ? $", measured / predicted {Numbers.Ratio(ratio)}" : ""));
         if (finding is { PValue: { } p, Holm: { } holm })
             lines.Add(Holm(finding.Verdict, p, holm));
         if (finding.Published is { } published)
-            lines.Add($"Published: {Ratio(published.Value)} ({published.Source})");
+            lines.Add($"Published: {Numbers.Ratio(published.Value)} ({published.Source})");
         // Why an assumed finding has no verdict is stated once, above all findings.
         if (finding.Reason is { } reason && finding.Verdict != FindingVerdict.Assumed
             && !finding.Sentence.Contains(reason, StringComparison.Ordinal))
@@ -93,11 +90,9 @@ internal static class FindingText
     }
 
     private static string Holm(FindingVerdict verdict, double p, HolmVerdict holm) =>
-        $"Holm: p {P(p)}, {P(holm.PValue)} among {Words.Amount(holm.Findings, "tested finding")}"
+        $"Holm: p {Numbers.Probability(p)}, {Numbers.Probability(holm.PValue)} among {Words.Amount(holm.Findings, "tested finding")}"
             + $"{(holm.InterimAnalyses > 1 ? $" in {holm.InterimAnalyses} interim analyses" : "")}: "
             + (holm.Verdict == verdict
                 ? $"still {Verdict(verdict)}"
                 : $"{Verdict(holm.Verdict)}; of so many findings some are {Verdict(verdict)} by chance");
-
-    private static string P(double value) => value < 0.0001 ? "below 0.0001" : value.ToString("0.0###", CultureInfo.InvariantCulture);
 }

@@ -3,8 +3,6 @@ namespace ScaleOut.Analysis.Experiments;
 /// <summary>What an experiment's report keeps of one run; the run's own report has the rest.</summary>
 public sealed record RunDigest
 {
-    private const int MaxWarnings = 3;
-
     /// <summary>From 1.</summary>
     public required int Repeat { get; init; }
 
@@ -67,7 +65,7 @@ public sealed record RunDigest
             Partitions = report is null ? null : PartitionSpread.From(report),
             Machines = report is null ? [] : MachineKind.From(report),
             OverlapSeconds = report?.Throughput.OverlapSeconds,
-            Warnings = report is null ? [] : [.. report.Warnings.Take(MaxWarnings)],
+            Warnings = report is null ? [] : [.. report.Warnings.Take(ExperimentWarnings.MaxWarningsOfARun)],
         };
     }
 }

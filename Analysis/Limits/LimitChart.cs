@@ -81,7 +81,8 @@ internal static class LimitChart
     private static IEnumerable<ChartSeries> Fitted(LimitReport report)
     {
         var points = report.Curve?.Points.Where(point => point.Value is > 0 && point.ValueLow > 0).ToList();
-        if (points is not { Count: > 1 } || report.Curve!.Figure is not { } figure || LimitNumbers.CauseOf(figure) != LimitCause.Latency)
+        if (points is not { Count: > 1 } || report.Curve!.Figure is not { } figure
+            || ConditionName.From(figure).Cause != LimitCause.Latency)
             yield break;
         yield return ChartSeries.From($"{Numbers.Percent(report.Spec.Limit!.Confidence)} band of {figure}", "s2", ChartKind.Range,
             [.. points.Select(point => new ChartPoint(point.Rate, 0, Interval: new(point.ValueLow!.Value, point.ValueHigh!.Value)))]);

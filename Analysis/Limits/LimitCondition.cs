@@ -53,7 +53,7 @@ public sealed class LimitCondition
     /// <summary>An error for a comparison that a higher rate makes true, such as a p99 above a bound; null for others.</summary>
     private static ValidationError? WrongWayOf(NumberComparison one)
     {
-        var grows = LimitNumbers.CauseOf(one.Name) is not LimitCause.Condition;
+        var grows = ConditionName.From(one.Name).Cause is not LimitCause.Condition;
         FailIfComparison? meant = one.Comparison switch
         {
             FailIfComparison.Greater or FailIfComparison.GreaterOrEqual when grows => FailIfComparison.Less,
@@ -69,12 +69,28 @@ public sealed class LimitCondition
             : null;
     }
 
-    /// <summary>The parts of the condition that the numbers do not meet; empty if it holds.</summary>
-    public IReadOnlyList<string> Unmet(IReadOnlyDictionary<string, double?> numbers) => _expression.Unmet(numbers);
+    /// <summary>
+    /// The comparisons that numbers of a whole fleet do not meet, with these numbers, such as <c>p99 is up to 21 ms, not &lt;20ms</c>;
+    /// empty if the condition holds.
+    /// </summary>
+    public IReadOnlyList<string> DescribeUnmet(IReadOnlyDictionary<string, double?> numbers) =>
+    [
+        .. _expression.Unmet(numbers).Select(unmet =>
+            NumberComparison.From(unmet) is { } one && numbers[one.Name] is { } value
+                ? $"{one.Name} is up to {TextOf(value, ConditionName.From(one.Name).Unit)}, not {one.Bound}"
+                : $"not {unmet.Text}"),
+    ];
+
+    private static string TextOf(double value, ConditionUnit unit) => unit switch
+    {
+        ConditionUnit.Share => Numbers.Percent(value),
+        ConditionUnit.Milliseconds => $"{Numbers.Brief(value)} ms",
+        _ => Numbers.Brief(value),
+    };
 
     /// <summary>Its upper bounds for latencies, ms.</summary>
     internal IEnumerable<(string Name, double Bound)> LatencyBounds =>
-        _expression.UpperBounds.Where(one => LimitNumbers.CauseOf(one.Name) == LimitCause.Latency);
+        _expression.UpperBounds.Where(one => ConditionName.From(one.Name).Cause == LimitCause.Latency);
 
     /// <summary>The lowest bound that it has for a latency, ms; null if it has none.</summary>
     public double? LatencyBoundMs => LatencyBounds.Select(one => (double?)one.Bound).Min();
@@ -98,8 +114,8 @@ public sealed class LimitCondition
         return run with
         {
             Held = false,
-            Reason = string.Join("; ", unmet),
-            NotMet = CauseOf([.. _expression.UnmetNames(numbers).Select(LimitNumbers.CauseOf)]),
+            Reason = string.Join("; ", unmet.Select(one => one.Text)),
+            NotMet = CauseOf([.. unmet.SelectMany(one => one.Names).Select(name => ConditionName.From(name).Cause)]),
         };
     }
 
@@ -120,16 +136,18 @@ public sealed class LimitCondition
     private bool Decides(RunReport report, IReadOnlyDictionary<string, double?> numbers) =>
         !_expression.Holds(numbers) && _expression.Holds(numbers.ToDictionary(
             one => one.Key,
-            one => LimitNumbers.CauseOf(one.Key) == LimitCause.Latency ? one.Value - (Validity.WaitMs(report, one.Key) ?? 0) : one.Value));
+            one => ConditionName.From(one.Key).Cause == LimitCause.Latency
+                ? one.Value - (Validity.WaitMs(report, one.Key) ?? 0)
+                : one.Value));
 
     private bool BoundsLatency => LatencyBounds.Any();
 
     private List<BoundedFigure>? FiguresOf(IReadOnlyDictionary<string, double?> numbers)
     {
         var figures = _expression.UpperBounds
-            .Where(one => one.Bound > 0 && LimitNumbers.CauseOf(one.Name) is not LimitCause.Condition && numbers[one.Name] is not null)
+            .Where(one => one.Bound > 0 && ConditionName.From(one.Name).Cause is not LimitCause.Condition && numbers[one.Name] is not null)
             .Select(one => new BoundedFigure(
-                one.Name, numbers[one.Name]!.Value, one.Bound, MayBeZero: LimitNumbers.CauseOf(one.Name) != LimitCause.Latency))
+                one.Name, numbers[one.Name]!.Value, one.Bound, MayBeZero: ConditionName.From(one.Name).Cause != LimitCause.Latency))
             .Take(MaxFigures).ToList();
         return figures.Count > 0 ? figures : null;
     }

@@ -38,17 +38,6 @@ public static class LimitNumbers
         ["runs"] = report?.Steps.Sum(step => step.Runs.Count),
     };
 
-    /// <summary>The kind of number that a name stands for: throttling, latency, errors or another part of the condition.</summary>
-    internal static LimitCause CauseOf(string name) => ConditionName.WithoutScope(name) switch
-    {
-        ReportNumbers.ThrottledShare or "requests.throttled" => LimitCause.Throttling,
-        ReportNumbers.Errors or "requests.otherErrors" or "documents.failed" => LimitCause.Errors,
-        "p50" or "p90" or "p95" or "p96" or "p99" or "p999" or "mean" => LimitCause.Latency,
-        _ when name.StartsWith("requests.errorsByStatus.", StringComparison.Ordinal) => LimitCause.Errors,
-        _ when name.StartsWith("latencyMs.", StringComparison.Ordinal) => LimitCause.Latency,
-        _ => LimitCause.Condition,
-    };
-
     /// <summary>
     /// Sentences about comparisons of a fail-if condition that make a run fail for a low latency, few 429s or few errors, for achieving its
     /// rate, or for valid figures.
@@ -59,7 +48,8 @@ public static class LimitNumbers
            let isBelow = one.Comparison is FailIfComparison.Less or FailIfComparison.LessOrEqual
            let isAbove = one.Comparison is FailIfComparison.Greater or FailIfComparison.GreaterOrEqual
            let isValid = one is { Name: ReportNumbers.Valid, Comparison: FailIfComparison.Equal, Number: 1 }
-           where (isBelow && CauseOf(one.Name) is not LimitCause.Condition) || (isAbove && one.Name == LimitSpec.AchievedShare) || isValid
+           let isCause = ConditionName.From(one.Name).Cause is not LimitCause.Condition
+           where (isBelow && isCause) || (isAbove && one.Name == LimitSpec.AchievedShare) || isValid
            let meant = isValid ? one with { Number = 0, Written = "0" }
                : one with { Comparison = isBelow ? FailIfComparison.GreaterOrEqual : FailIfComparison.Less }
            select $"a run fails when the condition holds, so '{one}' fails the better runs; did you mean {meant}?",

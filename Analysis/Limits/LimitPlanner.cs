@@ -87,5 +87,5 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
         return first <= TimeSpan.Zero ? [measured] : [new StepSpec { Rate = rate, Duration = first }, measured];
     }
 
-    private static string NameOf(double rate) => $"{rate:#,0.###}/s";
+    private static string NameOf(double rate) => $"{Numbers.Rate(rate)}/s";
 }

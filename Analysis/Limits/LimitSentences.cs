@@ -152,7 +152,7 @@ internal static class LimitSentences
 
     /// <summary>A rate: whole from 1,000 on, below that with up to three decimals.</summary>
     internal static string Rate(double? rate) => rate is { } known
-        ? known.ToString(known >= 1_000 ? "#,0" : "0.###", CultureInfo.InvariantCulture)
+        ? known >= 1_000 ? Numbers.Count(known) : Numbers.Rate(known)
         : "?";
 
     private static string SoFar(LimitSummary limit) => (limit.Low, limit.High) switch

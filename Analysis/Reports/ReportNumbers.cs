@@ -47,7 +47,7 @@ public static class ReportNumbers
     {
         var figures = RunFigures.From(report);
         var sharesChanged = report.Invalid.Any(one => one.What == InvalidFigures.SharesOfTheBudget);
-        return name => report.MeasuredNothing || ConditionName.FigureOf(name) switch
+        return name => report.MeasuredNothing || ConditionName.From(name).Figure switch
         {
             ConditionFigure.Latency => figures.LatencySpoiledBy is not null,
             ConditionFigure.Rate => figures.RateSpoiledBy is not null,

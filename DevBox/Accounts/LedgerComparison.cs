@@ -43,8 +43,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             + (readsToo ? report.RequestUnits.Opening : 0);
         var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
         var requestUnits = operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits);
-        var tolerance = AccountLedger.RequestUnitTolerance * requestUnits;
-        figures.Add(new Figure("RU", known, requestUnits, isExact) { Above = tolerance, Below = tolerance + uncounted });
+        figures.Add(Figure.OfCharges("RU", known, requestUnits, isExact, uncounted));
         return Create(figures);
     }
 
@@ -86,8 +85,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             var uncounted = kind.Kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
             var throttled = operations.Sum(counts => counts.Throttled);
             figures.Add(new($"429s of {name}", kind.Counts.Throttled + earlyThrottled, throttled, isExact));
-            var tolerance = AccountLedger.RequestUnitTolerance * requestUnits;
-            figures.Add(new($"RU of {name}", known, requestUnits, isExact) { Above = tolerance, Below = tolerance + uncounted });
+            figures.Add(Figure.OfCharges($"RU of {name}", known, requestUnits, isExact, uncounted));
         }
 
         return figures;
@@ -171,9 +169,17 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
                 ? $"{Text(Reported)} {Name}, {Text(Counted)} in the ledger"
                 : null;
 
-        public string Text(double value) => Name.StartsWith("RU", StringComparison.Ordinal)
-            ? $"{value:#,0.##}"
-            : Numbers.Count((long)value);
+        /// <summary>Whether it is a sum of charges, and no count.</summary>
+        public bool IsCharge { get; init; }
+
+        public string Text(double value) => IsCharge ? $"{value:#,0.##}" : Numbers.Count((long)value);
+
+        /// <param name="uncounted">RU of the ledger that are in no report.</param>
+        public static Figure OfCharges(string name, double reported, double counted, bool isExact, double uncounted)
+        {
+            var tolerance = AccountLedger.RequestUnitTolerance * counted;
+            return new(name, reported, counted, isExact) { IsCharge = true, Above = tolerance, Below = tolerance + uncounted };
+        }
     }
 }
 

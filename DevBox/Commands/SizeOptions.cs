@@ -59,15 +59,14 @@ internal sealed class SizeOptions
 
     private readonly CsvOption _csv = new();
 
-    private const int DocumentsField = 1;
-    private const int PartitionKeyField = 3;
+    private readonly SpecOption _cores = new("--cores", "client.cores", about: "Cores of each worker (default 1).");
+    private readonly SpecOption _documents = new(
+        "--documents", "documents", about: "Documents of a load, or those that are there before the rate begins.");
+    private readonly SpecOption _batchSize = new("--batch-size", "workload.batchSize");
+    private readonly PartitionKeyOption _partitionKey = new();
 
     private readonly IReadOnlyList<SpecOption> _fields =
     [
-        new("--cores", "client.cores", about: "Cores of each worker (default 1)."),
-        new("--documents", "documents", about: "Documents of a load, or those that are there before the rate begins."),
-        new("--batch-size", "workload.batchSize"),
-        new PartitionKeyOption(),
         new("--indexing", "container.indexing"),
         new("--partitions", "simulation.physicalPartitions"),
         new("--latency", "simulation.latency"),
@@ -91,7 +90,8 @@ internal sealed class SizeOptions
     public IReadOnlyList<Option> All =>
     [
         _rate, _within, _until, Document, _csv, _bytes, _workers, _throughput, _concurrency, _mode, _workload, _mix, _readSkew, _arrivals,
-        .. _fields, _retention, .. _purchase.All, _prefer, _headroom, _cpu, _overhead, _minutes, _prices,
+        _cores, _documents, _batchSize, _partitionKey, .. _fields, _retention, .. _purchase.All, _prefer, _headroom, _cpu, _overhead,
+        _minutes, _prices,
     ];
 
     /// <summary>The options given that set fields of the spec.</summary>
@@ -153,7 +153,7 @@ internal sealed class SizeOptions
                     : peak is { } hours ? DailyLoad.OfPeak(hours.TotalHours, idle / perSecond) : null,
                 Plan = plan,
                 RateAfterwards = within is null ? 0 : idle,
-                Existing = within is null && input.Value(_fields[DocumentsField]) is not null ? spec.Documents : null,
+                Existing = within is null && input.Value(_documents) is not null ? spec.Documents : null,
                 ReadSkew = skew,
             },
             Duration = TimeSpan.FromMinutes(minutes),
@@ -334,6 +334,6 @@ internal sealed class SizeOptions
 
     /// <summary>The fields of documents of a given size; null without the option.</summary>
     private JsonObject? SizedDocumentOf(CommandInput input) => Number(input, _bytes, MinBytes, MaxBytes) is { } bytes
-        ? SizeSource.DocumentFieldsOf((int)bytes, input.Value(_fields[PartitionKeyField]))
+        ? SizeSource.DocumentFieldsOf((int)bytes, input.Value(_partitionKey))
         : null;
 }

@@ -75,8 +75,8 @@ internal static class ChargeLines
         var (now, then) = (model.Create(bytes, entries).Value, model.Create(bytes, entries - dearest.Sum(one => one.Entries)).Value);
         var rate = spec.Container.Throughput / now;
         var units = rate * (now - then);
-        var money = prices is null ? "" : $", {(units * prices.RequestUnitPerSecondHour * MonthCost.Hours).ToString(
-            "#,0.00", CultureInfo.InvariantCulture)} {prices.Currency} a month";
+        var money = prices is null ? ""
+            : $", {Numbers.Money(units * prices.RequestUnitPerSecondHour * MonthCost.Hours, prices.Currency)} a month";
         return $"without these in the index {Units(RequestUnits.From(then))}: at {Numbers.Count(rate)} writes a second "
             + $"{Numbers.Count(units)} RU/s less{money}";
     }

@@ -45,7 +45,7 @@ internal static class EstimateLines
         if (prices.Source is { } source)
             yield return $"                 prices: {source}";
 
-        string Money(double amount) => $"{amount.ToString("#,0.00", CultureInfo.InvariantCulture)} {prices.Currency}";
+        string Money(double amount) => Numbers.Money(amount, prices.Currency);
     }
 
     private static byte[] FirstOf(RunSpec spec, out IDocumentSource source)

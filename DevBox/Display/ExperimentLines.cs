@@ -5,7 +5,7 @@ internal static class ExperimentHeading
 {
     /// <param name="place">Where its runs go, such as the account's host.</param>
     public static string From(ExperimentSpec spec, string place) => spec.Limit is { } limit
-        ? $"limit {spec.Id}: from {limit.FirstRate.ToString("#,0.###", CultureInfo.InvariantCulture)}/s, runs of "
+        ? $"limit {spec.Id}: from {Numbers.Rate(limit.FirstRate)}/s, runs of "
             + $"{Numbers.Duration(limit.StepDuration)}, {place}; a rate holds when {LimitCondition.From(limit).Text}"
         : $"experiment {spec.Id}: {Numbers.Count(spec.Variants.Count)} variants x {Numbers.Count(spec.Repeats)}"
             + $"{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}, {place}";
@@ -34,7 +34,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
             Write($"    not complete: {last}");
         _notComplete = Math.Max(_notComplete, status.NotComplete);
         if (status is { Measured: { } measured, Bracket: { } bracket } && status.Phase != ExperimentPhase.Ended)
-            Write($"    {Rate(measured.Rate!.Value)}/s {Verdict(measured)}{Between(bracket)}");
+            Write($"    {Numbers.Rate(measured.Rate!.Value)}/s {Verdict(measured)}{Between(bracket)}");
         // The number of runs of a search is not known before it ends.
         if (status is { Phase: ExperimentPhase.Running, RunId: { } runId })
         {
@@ -86,13 +86,11 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
 
     private static string Between(LimitBracket bracket) => bracket switch
     {
-        { Low: { } low, High: { } high } => $"; the limit is between {Rate(low)} and {Rate(high)}/s",
-        { Low: { } low } => $"; the limit is above {Rate(low)}/s",
-        { High: { } high } => $"; the limit is below {Rate(high)}/s",
+        { Low: { } low, High: { } high } => $"; the limit is between {Numbers.Rate(low)} and {Numbers.Rate(high)}/s",
+        { Low: { } low } => $"; the limit is above {Numbers.Rate(low)}/s",
+        { High: { } high } => $"; the limit is below {Numbers.Rate(high)}/s",
         _ => "",
     };
-
-    private static string Rate(double rate) => rate.ToString("#,0.###", CultureInfo.InvariantCulture);
 
     /// <summary>The result of a run. A run of a search shows the figures that it is judged by.</summary>
     private static string Line(PlannedRun run, RunReport report)

@@ -13,7 +13,7 @@ internal readonly record struct UnitShares(double Reads, double Even)
 /// A fleet holds the rate if it meets the condition, keeps its schedule, and uses at most <see cref="FleetForecast.MaxClientShare"/> of its
 /// clients' cores.
 /// </remarks>
-internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion question, KeySpread keys, CancellationToken cancellationToken)
+internal sealed class FleetTrials(FleetBasis basis, SizeQuestion question, KeySpread keys, CancellationToken cancellationToken)
 {
     /// <summary>Most documents a second of fleets that are simulated as a whole.</summary>
     public const double MaxWholeRate = 100_000;
@@ -206,8 +206,9 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     {
         if (!forecast.PromisesLatency)
         {
-            return $"the clients use {Above(forecast.Utilization.Client!.Value)} of their cores, more than the "
-                + $"{Numbers.Percent(FleetForecast.MaxClientShare)} up to which latencies are promised";
+            var used = Numbers.PercentAbove(forecast.Utilization.Client!.Value, FleetForecast.MaxClientShare);
+            return $"the clients use {used} of their cores, more than the {Numbers.Percent(FleetForecast.MaxClientShare)} up to which "
+                + "latencies are promised";
         }
 
         if (forecast.SendsTooMuch)
@@ -219,25 +220,8 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
         if (forecast.Utilization.KeptSchedule != true)
             return $"{Numbers.Brief(forecast.PerSecond)} documents/s are done, and the schedule falls behind";
         var numbers = forecast.NumbersAt(rate, slower ? 1 + ModelError.Latency : 1, FleetForecast.KindsOf(basis.Spec));
-        var unmet = question.Condition.Unmet(numbers).Select(Describe).ToList();
+        var unmet = question.Condition.DescribeUnmet(numbers);
         return unmet.Count == 0 ? null : string.Join(", ", unmet);
-
-        // With the digit that shows the difference.
-        static string Above(double share) => Numbers.Percent(share) != Numbers.Percent(FleetForecast.MaxClientShare)
-            ? Numbers.Percent(share)
-            : (share * 100).ToString(share < FleetForecast.MaxClientShare + 0.001 ? "0.00" : "0.0", CultureInfo.InvariantCulture) + "%";
-
-        string Describe(string comparison)
-        {
-            var written = NameForm().Match(comparison).Value;
-            var (name, value) = numbers.FirstOrDefault(one => one.Key.Equals(written, StringComparison.OrdinalIgnoreCase));
-            if (name is null || value is null)
-                return $"not {comparison}";
-            var text = name.EndsWith("Share", StringComparison.Ordinal) ? Numbers.Percent(value)
-                : name == ReportNumbers.Errors ? Numbers.Brief(value)
-                : $"{Numbers.Brief(value)} ms";
-            return $"{name} is up to {text}, not {comparison[name.Length..].Trim()}";
-        }
     }
 
     /// <summary>The cost of a month with the throughput bought in its cheapest way; of a load, that of the load.</summary>
@@ -329,7 +313,4 @@ internal sealed partial class FleetTrials(FleetBasis basis, SizeQuestion questio
     public static int? ConnectionsOf(RunSpec spec, FleetSettings settings) => settings.Mode == ConnectionMode.Gateway
         ? spec.Client.MaxConnections ?? Math.Max(RunEstimate.DefaultGatewayConnections, settings.Concurrency)
         : null;
-
-    [GeneratedRegex(@"^[A-Za-z][\w.]*", RegexOptions.CultureInvariant)]
-    private static partial Regex NameForm();
 }

@@ -115,7 +115,7 @@ internal static class SizePage
         [
             ($"{Numbers.Count(result.Settings.Throughput)} RU/s for {Words.Amount((long)load.HoursBilled, "hour")}",
                 Numbers.Brief(load.Throughput)),
-            ($"{Words.Amount(result.Settings.Workers, "worker")} for {SizeTimes.About(load.Seconds)}", Numbers.Brief(load.Compute)),
+            ($"{Words.Amount(result.Settings.Workers, "worker")} for {Numbers.About(load.Seconds)}", Numbers.Brief(load.Compute)),
             ("In all", Numbers.Brief(load.Total)),
         ],
         SizeSentences.Afterwards(load), areNumbers: true);
@@ -164,7 +164,7 @@ internal static class SizePage
         "Storage", "Figure", "Value",
         [
             ("Documents are kept", result.LoadCost is not null ? "those of the load"
-                : growth.RetentionDays is { } days ? $"{SizeTimes.About(days * 86_400)}"
+                : growth.RetentionDays is { } days ? $"{Numbers.About(days * 86_400)}"
                 : $"for ever; figures are those after {StorageGrowth.DaysOfNone:0} days"),
             ("A day adds", growth.GigabytesPerDay > 0 ? $"{Numbers.Brief(growth.GigabytesPerDay)} GB" : "nothing"),
             ("Stored then", $"{Numbers.Brief(growth.Gigabytes)} GB of documents, without their index"),

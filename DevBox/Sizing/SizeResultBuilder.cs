@@ -307,7 +307,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         if (Question is { Within: not null, KeepsThroughput: true })
         {
             var seconds = Basis.Spec.Documents * Basis.ChargePerDocument / Basis.Spec.Container.Throughput;
-            yield return $"More time: the load takes {SizeTimes.About(seconds)} or more on "
+            yield return $"More time: the load takes {Numbers.About(seconds)} or more on "
                 + $"{Numbers.Count(Basis.Spec.Container.Throughput)} RU/s.";
         }
 

@@ -30,8 +30,8 @@ internal static class SizeSentences
 
         var what = $"{Numbers.Brief(rate)} {UnitOf(result)}/s";
         if (result.LoadCost is { } asked)
-            what = $"{Numbers.Count(asked.Documents)} documents within {SizeTimes.About(asked.MaxSeconds ?? asked.Seconds)}, "
-                + (asked.MaxSeconds is null ? "" : $"cheapest in {SizeTimes.About(asked.Seconds)}, ") + $"{what},";
+            what = $"{Numbers.Count(asked.Documents)} documents within {Numbers.About(asked.MaxSeconds ?? asked.Seconds)}, "
+                + (asked.MaxSeconds is null ? "" : $"cheapest in {Numbers.About(asked.Seconds)}, ") + $"{what},";
         if (result.Reached != true)
         {
             var holds = result.Frontier.Any(one => one.IsChosen && one.Holds);
@@ -98,7 +98,7 @@ internal static class SizeSentences
 
         string Money(double amount) => $"{Numbers.Brief(amount)} {currency}";
         if (result.LoadCost is { } load)
-            yield return new("The load", Money(load.Total), $"for {SizeTimes.About(load.Seconds)}");
+            yield return new("The load", Money(load.Total), $"for {Numbers.About(load.Seconds)}");
         yield return new(
             result.LoadCost is null ? "A month today" : "A month after", Money(cost.Total), $"cheapest with {From(cost.Cheapest)}",
             From(cost.Cheapest));
@@ -143,7 +143,7 @@ internal static class SizeSentences
     public static string Describe(TriedFleet fleet, string currency, TimeSpan? within) =>
         $"{Words.Amount(fleet.Settings.Workers, "worker")} on {Numbers.Count(fleet.Settings.Throughput)} RU/s and "
             + $"{Words.Amount(fleet.Settings.Partitions, "partition")}, {Numbers.Brief(fleet.Cost)} {currency} "
-            + (within is { } time ? $"for the load in {SizeTimes.About(time.TotalSeconds)}" : "a month");
+            + (within is { } time ? $"for the load in {Numbers.About(time.TotalSeconds)}" : "a month");
 
     public static string SettingOf(FleetForecast fleet) =>
         $"each {fleet.ConnectionMode}{(fleet.Bulk ? " in bulk" : "")}, {fleet.ConcurrencyPerWorker} in flight, "
@@ -203,7 +203,7 @@ internal static class SizeSentences
 
     private static string Growth(StorageGrowth growth, SizeResult result)
     {
-        var when = growth.RetentionDays is { } days ? SizeTimes.About(days * 86_400) : $"{StorageGrowth.DaysOfNone:0} days";
+        var when = growth.RetentionDays is { } days ? Numbers.About(days * 86_400) : $"{StorageGrowth.DaysOfNone:0} days";
         var stored = $"After {when} {Numbers.Brief(growth.Gigabytes)} GB are stored";
         if (!growth.IsSoughtAgain)
             return $"{stored}: then {Numbers.Brief(result.GrownCost!.Total)} {result.Cost.Currency} a month.";

@@ -152,7 +152,7 @@ internal sealed record FullKey(string Path, int Levels, string Value, double Sha
 
     /// <summary>What happens, as a sentence.</summary>
     public string Text => $"{Path} {ErrorText.Quote(Value)} has {Numbers.Percent(Share)} of the writes: {CosmosLimits.MaxGigabytesPerKey} "
-        + $"GB after {SizeTimes.About(FullAfterSeconds)}; then every write to it fails with 403, sub-status 1014";
+        + $"GB after {Numbers.About(FullAfterSeconds)}; then every write to it fails with 403, sub-status 1014";
 
     /// <summary>What would help, as a sentence.</summary>
     public string Advice => Levels < MaxLevels

@@ -82,7 +82,14 @@ internal static class PublishedOrder
     private static PublishedPair Judge(PublishedPair pair, VariantReport faster, VariantReport slower)
     {
         if (pair.Published < SeparatedFactor)
-            return pair with { Verdict = PairVerdict.Tie, Reason = $"the published rates differ by {Percent(pair.Published)} only" };
+        {
+            return pair with
+            {
+                Verdict = PairVerdict.Tie,
+                Reason = $"the published rates differ by {Numbers.Percent(pair.Published - 1)} only",
+            };
+        }
+
         var untestable = new[] { faster, slower }.Where(variant => WhyNotTestable(variant) is not null).ToList();
         if (untestable.Count > 0)
             return pair with { Reason = string.Join("; ", untestable.Select(variant => $"{variant.Name}: {WhyNotTestable(variant)}")) };
@@ -98,7 +105,7 @@ internal static class PublishedOrder
             {
                 Verdict = PairVerdict.Assumed,
                 Reason = "the simulated account's parameters alone give the same order, so only the factor of "
-                    + $"{FindingText.Ratio(pair.MeasuredOverExpected!.Value)} emerges",
+                    + $"{Numbers.Ratio(pair.MeasuredOverExpected!.Value)} emerges",
             },
             { } interval when interval.LiesAbove(1) => pair with { Verdict = PairVerdict.Agrees },
             { } interval when interval.LiesBelow(1) => pair with { Verdict = PairVerdict.Disagrees },
@@ -121,6 +128,4 @@ internal static class PublishedOrder
     private static IReadOnlyList<double> RatesOf(VariantReport variant) => [.. variant.Counted.Select(run => run.Figures!.Rate!.Value)];
 
     private static double? Ratio(double? above, double? below) => above > 0 && below > 0 ? Math.Round(above.Value / below.Value, 3) : null;
-
-    private static string Percent(double ratio) => ((ratio - 1) * 100).ToString("0.#", CultureInfo.InvariantCulture) + "%";
 }

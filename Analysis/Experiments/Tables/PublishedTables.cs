@@ -114,11 +114,11 @@ internal static class PublishedTables
     {
         { Verdict: PairVerdict.NotTestable } => "not both rates are tested",
         { Verdict: PairVerdict.Assumed, Origin: FindingOrigin.Emergent, MeasuredOverExpected: { } factor } =>
-            $"the same order; the factor of {FindingText.Ratio(factor)} emerges",
+            $"the same order; the factor of {Numbers.Ratio(factor)} emerges",
         { Verdict: PairVerdict.Assumed } => "the same ratio",
         { Verdict: PairVerdict.Undecided, Interval95: not null } => "the interval contains 1",
         _ => pair.Reason ?? "",
     };
 
-    private static string Ratio(double? ratio) => ratio is { } known ? FindingText.Ratio(known) : Numbers.Unknown;
+    private static string Ratio(double? ratio) => ratio is { } known ? Numbers.Ratio(known) : Numbers.Unknown;
 }

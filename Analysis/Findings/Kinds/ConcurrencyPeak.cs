@@ -29,7 +29,7 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
         var comparisons = given.Variants.Count - 1;
         var outcome = gain.ToFinding(
             $"documents per second, {best.Name} / {given.Baseline.Name}",
-            $"{Numbers.Count((long)best.Concurrency)} operations in flight wrote {ClaimText.Ratio(gain.Ratio)} times the documents per "
+            $"{Numbers.Count((long)best.Concurrency)} operations in flight wrote {Numbers.Brief(gain.Ratio)} times the documents per "
                 + $"second of {Numbers.Count((long)given.Baseline.Concurrency)}",
             comparisons) with
         {
@@ -67,8 +67,8 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
         return new Assumption(PredictedFrom, Predicted: null)
         {
             Unpredicted = beside is { Predicted: { } other, Measured: { } measured }
-                ? $"The parameters alone predict {ClaimText.Ratio(other)} x at {Numbers.Count((long)beside.Concurrency)} in flight, where "
-                    + $"{ClaimText.Ratio(measured.Low)} to {ClaimText.Ratio(measured.High)} x was measured."
+                ? $"The parameters alone predict {Numbers.Brief(other)} x at {Numbers.Count((long)beside.Concurrency)} in flight, where "
+                    + $"{Numbers.Brief(measured.Low)} to {Numbers.Brief(measured.High)} x was measured."
                 : null,
         };
     }

@@ -36,7 +36,7 @@ internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak,
         var peak = before.MaxBy(one => one.Fall.Ratio);
         var outcome = peak.Fall.ToFinding(
             "operations per second, highest step before the last / last step",
-            $"Step {peak.Step + 1} of {steps.Count} did {ClaimText.Ratio(peak.Fall.Ratio)} times the operations per second of the "
+            $"Step {peak.Step + 1} of {steps.Count} did {Numbers.Brief(peak.Fall.Ratio)} times the operations per second of the "
                     + $"last",
             before.Count) with
         {
@@ -53,10 +53,10 @@ internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak,
             {
                 FindingVerdict.Supported => ": it falls after its peak",
                 FindingVerdict.Refuted when threshold == 1 => ": it does not fall",
-                FindingVerdict.Refuted => $": it does not fall by a factor of {ClaimText.Ratio(threshold)}",
+                FindingVerdict.Refuted => $": it does not fall by a factor of {Numbers.Brief(threshold)}",
                 _ => ": the noise hides whether it falls; more repeats would decide",
             },
-            $"the 95% interval straddles {ClaimText.Ratio(threshold)}");
+            $"the 95% interval straddles {Numbers.Brief(threshold)}");
     }
 
     public override string PredictedFrom => "operations in flight and latency of the steps, and RU/s";

@@ -31,10 +31,10 @@ internal sealed class FittingPartitionKey() : FindingTest(
 
         var outcome = charge.ToFinding(
             $"RU per operation, {given.Baseline.Name} / {given.Changed.Name}",
-            $"Without a partition key that fits, an operation cost {ClaimText.Ratio(charge.Ratio)} times the RU");
+            $"Without a partition key that fits, an operation cost {Numbers.Brief(charge.Ratio)} times the RU");
         outcome = outcome with
         {
-            Sentence = $"{outcome.Sentence} and {ClaimText.Ratio(calls.Ratio)} times the calls{ClaimText.Within(calls.Interval95())}",
+            Sentence = $"{outcome.Sentence} and {Numbers.Brief(calls.Ratio)} times the calls{ClaimText.Within(calls.Interval95())}",
         };
         if (charge.Effect is not { } ofCharge || calls.Effect is not { } ofCalls)
             return outcome.UndecidedBySingleRepeat();
@@ -48,7 +48,7 @@ internal sealed class FittingPartitionKey() : FindingTest(
             return outcome.Decide(FindingVerdict.Supported, "");
         return outcome.Decide(
             FindingVerdict.Inconclusive, ": the noise hides whether both fall; more repeats would decide",
-            $"a 95% interval straddles {ClaimText.Ratio(threshold)}");
+            $"a 95% interval straddles {Numbers.Brief(threshold)}");
     }
 
     public override string PredictedFrom => "the RU of a query on one physical partition";

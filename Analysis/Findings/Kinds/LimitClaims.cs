@@ -14,7 +14,7 @@ internal static class LimitClaims
     [
         new LimitTest(FindingKind.LatencyUnder, "single indexed writes, or point reads")
         {
-            Claim = limit => $"Of single indexed writes, or of point reads, 99% take less than {ClaimText.Ratio(limit)} ms.",
+            Claim = limit => $"Of single indexed writes, or of point reads, 99% take less than {Numbers.Brief(limit)} ms.",
             Figure = "99th percentile of the latency",
             FigureOf = figures => figures.P99LatencyMs,
             MustBeLess = true,

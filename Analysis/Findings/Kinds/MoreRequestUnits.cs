@@ -28,7 +28,7 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
         var whole = Compare(given.Baseline, given.Changed);
         var outcome = whole.ToFinding(
             $"documents per second, {given.Changed.Name} / {given.Baseline.Name}",
-            $"{ThroughputOf(given.Changed)} RU/s gave {ClaimText.Ratio(whole.Ratio)} times the documents per second of "
+            $"{ThroughputOf(given.Changed)} RU/s gave {Numbers.Brief(whole.Ratio)} times the documents per second of "
                 + ThroughputOf(given.Baseline));
         if (!given.IsRepeated)
             return outcome.UndecidedBySingleRepeat();
@@ -76,7 +76,7 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
 
     private static string Contradiction(AscendingStep step) => MustGain(step)
         ? $"{TextOf(step)} gained nothing, though request units were the limit"
-        : $"{TextOf(step)} gained {ClaimText.Ratio(step.Change.Effect!.Ratio)} times, though request units were not the limit";
+        : $"{TextOf(step)} gained {Numbers.Brief(step.Change.Effect!.Ratio)} times, though request units were not the limit";
 
     private static string TextOf(AscendingStep step) => $"the step from {ThroughputOf(step.From)} to {ThroughputOf(step.To)} RU/s";
 

@@ -42,7 +42,7 @@ internal sealed class QueryCostGrows() : FindingTest(FindingKind.QueryCostGrows,
         var growth = Compare(given.Baseline, given.Changed);
         var outcome = growth.ToFinding(
             $"RU per operation, {given.Changed.Name} / {given.Baseline.Name}",
-            $"On {StoredIn(given.Changed)} documents the query cost {ClaimText.Ratio(growth.Ratio)} times the RU of the same query on "
+            $"On {StoredIn(given.Changed)} documents the query cost {Numbers.Brief(growth.Ratio)} times the RU of the same query on "
                 + StoredIn(given.Baseline)) with
         {
             Notes = [.. given.Variants.Select(variant =>
@@ -66,7 +66,7 @@ internal sealed class QueryCostGrows() : FindingTest(FindingKind.QueryCostGrows,
     public override Assumption FollowsFrom(FindingCase given) =>
         ChargeOf(given.Baseline) is { } before && ChargeOf(given.Changed) is { } after
             ? new(
-                $"{PredictedFrom}: a query costs {ClaimText.Ratio(before)} RU, then {ClaimText.Ratio(after)} RU", after / before)
+                $"{PredictedFrom}: a query costs {Numbers.Brief(before)} RU, then {Numbers.Brief(after)} RU", after / before)
             : new(PredictedFrom, Predicted: null);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workload = spec.Workload with { Preload = null } };

@@ -57,7 +57,7 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
                 FindingVerdict.Refuted => ": adding workers has hardly any diminishing returns",
                 _ => ": the noise hides whether adding workers has diminishing returns; more repeats would decide",
             },
-            $"the 95% interval reaches from below {ClaimText.Ratio(negligible)} to 1");
+            $"the 95% interval reaches from below {Numbers.Brief(negligible)} to 1");
     }
 
     public override Assumption FollowsFrom(FindingCase given) => new(PredictedFrom, Predicted: null);

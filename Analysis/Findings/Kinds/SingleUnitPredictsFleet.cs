@@ -42,7 +42,7 @@ internal sealed class SingleUnitPredictsFleet() : FindingTest(
             $"documents per second, {variant.Name} / {prediction.Workers} x {given.Baseline.Name}",
             $"One worker's {Numbers.Brief(given.Baseline.TypicalRate)} documents per second predict "
                 + $"{Numbers.Brief(prediction.Predicted)} for {prediction.Workers}; they wrote {Numbers.Brief(prediction.Measured)}, "
-                + $"an efficiency of {ClaimText.Ratio(efficiency.Ratio)}") with
+                + $"an efficiency of {Numbers.Brief(efficiency.Ratio)}") with
         {
             Predicted = PredictedRate.Ratio(given.Baseline.Spec, variant.Spec) / prediction.Workers,
             Fleet = fleet,

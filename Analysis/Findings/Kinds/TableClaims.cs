@@ -115,7 +115,7 @@ internal static class TableClaims
             Notes =
             [
                 .. result.Notes,
-                $"A million rows cost {ClaimText.Ratio(charges.Ratio)} times as much in Cosmos DB as in Table storage"
+                $"A million rows cost {Numbers.Brief(charges.Ratio)} times as much in Cosmos DB as in Table storage"
                     + $"{ClaimText.Within(charges.Interval95())}, without what it costs to keep them.",
             ],
         };

@@ -5,11 +5,11 @@ internal static class ClaimText
 {
     /// <summary>A claim of a gain; with a threshold above 1 it says by how much.</summary>
     public static string Gain(string claim, double threshold) =>
-        threshold > 1 ? $"{claim}: more than {Ratio(threshold)} times." : $"{claim}.";
+        threshold > 1 ? $"{claim}: more than {Numbers.Brief(threshold)} times." : $"{claim}.";
 
     /// <summary>A claim that something makes no difference but for a factor.</summary>
     public static string Sameness(string claim, double factor) =>
-        $"{claim} (the rate stays within {Ratio(1 / factor)} to {Ratio(factor)} times).";
+        $"{claim} (the rate stays within {Numbers.Brief(1 / factor)} to {Numbers.Brief(factor)} times).";
 
     public const string SingleRepeat = "a single run of a variant has no interval; repeat the experiment";
 
@@ -17,9 +17,6 @@ internal static class ClaimText
     public static string Capped(IReadOnlyList<string> variants) =>
         $"the simulated account gave {string.Join(", ", variants)} other physical partitions than the service does, and the claim depends "
             + "on them";
-
-    /// <summary>A ratio with three significant digits.</summary>
-    public static string Ratio(double ratio) => Numbers.Brief(ratio);
 
     /// <summary>A 95% interval in brackets, with a space before it. Empty without an interval.</summary>
     public static string Within(Interval? interval) =>

@@ -232,15 +232,15 @@ internal static class FindingDecisions
             {
                 FindingVerdict.Supported => supported,
                 FindingVerdict.NoDifference => ": no difference that matters",
-                FindingVerdict.Refuted when threshold > 1 => $": less than the factor of {ClaimText.Ratio(threshold)} that is claimed",
+                FindingVerdict.Refuted when threshold > 1 => $": less than the factor of {Numbers.Brief(threshold)} that is claimed",
                 FindingVerdict.Refuted => refuted,
                 _ when threshold == 1 && Equivalence.NegligibleBand.Contains(comparison.Ratio) =>
                     ": the noise hides whether that is a difference that matters; "
                         + ClaimText.Repeats(comparison.RepeatsForSameness(Equivalence.NegligibleFactor), comparison.Repeats),
-                _ => $": the noise hides whether that is more than {ClaimText.Ratio(threshold)}; "
+                _ => $": the noise hides whether that is more than {Numbers.Brief(threshold)}; "
                     + $"{ClaimText.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}",
             },
-            $"the 95% interval straddles {ClaimText.Ratio(threshold)}");
+            $"the 95% interval straddles {Numbers.Brief(threshold)}");
 
     /// <summary>Adds the verdict on a claim that something is the same but for a factor.</summary>
     /// <param name="supported">Ends the sentence if the claim is supported. Receives the range that counts as the same.</param>
@@ -249,7 +249,7 @@ internal static class FindingDecisions
         this FindingResult result, FindingVerdict verdict, Comparison comparison, double factor, Func<string, string> supported,
         string refuted)
     {
-        var band = $"{ClaimText.Ratio(1 / factor)} to {ClaimText.Ratio(factor)}";
+        var band = $"{Numbers.Brief(1 / factor)} to {Numbers.Brief(factor)}";
         return result.Decide(
             verdict,
             verdict switch

@@ -106,7 +106,7 @@ internal sealed class LimitTest(FindingKind kind, string variant) : FindingTest(
     public override FindingVerdict? VerdictAt(double effect, FindingSpec finding) =>
         effect > 1 ? FindingVerdict.Supported : FindingVerdict.Refuted;
 
-    private string TextOf(double value) => ClaimText.Ratio(value) + Unit;
+    private string TextOf(double value) => Numbers.Brief(value) + Unit;
 
     /// <summary>
     /// The effect with its uncertainty. Null for a single repeat. Even equal figures are only known to their resolution.

@@ -59,8 +59,8 @@ internal static class Origins
         FindingTest test, FindingCase given, FindingResult outcome, double predicted, Interval interval)
     {
         var beyond = interval.Times(1 / predicted);
-        var factor = $"{ClaimText.Ratio(outcome.Effect!.Value / predicted)} times that "
-            + $"({ClaimText.Ratio(beyond.Low)} to {ClaimText.Ratio(beyond.High)})";
+        var factor = $"{Numbers.Brief(outcome.Effect!.Value / predicted)} times that "
+            + $"({Numbers.Brief(beyond.Low)} to {Numbers.Brief(beyond.High)})";
         outcome = outcome with { Origin = FindingOrigin.Emergent };
         return test.VerdictAt(predicted, given.Spec) == outcome.Verdict
             ? outcome with
@@ -71,17 +71,17 @@ internal static class Origins
             }
             : outcome with
             {
-                Sentence = $"{outcome.Sentence} The parameters alone ({outcome.FollowsFrom}) predict {ClaimText.Ratio(predicted)} x; "
+                Sentence = $"{outcome.Sentence} The parameters alone ({outcome.FollowsFrom}) predict {Numbers.Brief(predicted)} x; "
                     + $"measured is {factor}.",
             };
     }
 
     private static string Compared(FindingResult outcome)
     {
-        var predicted = outcome.Predicted is { } figure ? $"predict {ClaimText.Ratio(figure)} x" : "give no figure";
+        var predicted = outcome.Predicted is { } figure ? $"predict {Numbers.Brief(figure)} x" : "give no figure";
         var measured = outcome.Effect is { } effect
-            ? $", measured {ClaimText.Ratio(effect)} x"
-                + (outcome.Interval95 is { } known ? $" ({ClaimText.Ratio(known.Low)} to {ClaimText.Ratio(known.High)})" : "")
+            ? $", measured {Numbers.Brief(effect)} x"
+                + (outcome.Interval95 is { } known ? $" ({Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "")
             : "";
         return $"Follows from {outcome.FollowsFrom}: the parameters alone {predicted}{measured}";
     }

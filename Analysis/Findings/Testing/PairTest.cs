@@ -76,7 +76,7 @@ internal sealed class PairTest(FindingKind kind, string baseline, string changed
 
         var sides = Sides ?? $"{given.Changed.Name} / {given.Baseline.Name}";
         var effectOf = $"{Figure}, {sides}";
-        var statement = Statement(given, ClaimText.Ratio(comparison.Ratio));
+        var statement = Statement(given, Numbers.Brief(comparison.Ratio));
         if (!comparison.IsRepeated)
             return comparison.ToFinding(effectOf, statement).UndecidedBySingleRepeat();
 

@@ -18,7 +18,10 @@ internal sealed record NumberComparison(string Name, FailIfComparison Comparison
         _ => null,
     };
 
-    public override string ToString() => Name + Symbols[(int)Comparison] + Written;
+    public override string ToString() => Name + Bound;
+
+    /// <summary>What the number must be, such as <c>&lt;20ms</c>.</summary>
+    public string Bound => Symbols[(int)Comparison] + Written;
 
     private static FailIfComparison Mirrored(FailIfComparison comparison) => comparison switch
     {

@@ -32,10 +32,15 @@ internal enum ConditionFigure
     Latency,
 }
 
-/// <summary>A name that conditions may use: the unit of its number, and the values that the number can have.</summary>
+/// <summary>
+/// A name that conditions may use: the unit of its number, the values that the number can have, when it is valid, and what it says about a
+/// rate that does not hold.
+/// </summary>
 /// <param name="Min">Lowest value; negative infinity if there is none.</param>
 /// <param name="Max">Highest value; infinity if there is none.</param>
-internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min, double Max)
+internal sealed record ConditionName(
+    string Name, ConditionUnit Unit = ConditionUnit.Number, double Min = double.NegativeInfinity, double Max = double.PositiveInfinity,
+    ConditionFigure Figure = ConditionFigure.Count, LimitCause Cause = LimitCause.Condition)
 {
     /// <summary>Highest value of the used share of the RU/s. It can exceed 1 because of bursts and of RU that are charged late.</summary>
     private const double MaxRequestUnitShare = 10;
@@ -45,9 +50,6 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
     /// <summary>All kinds of operation. A mix is not one of them, because it has several.</summary>
     private static readonly IReadOnlyList<WorkloadKind> Operations =
         [.. Enum.GetValues<WorkloadKind>().Where(kind => kind != WorkloadKind.Mix)];
-
-    /// <summary>Prefixes of short names: one for each kind of operation, and one for the worst partition.</summary>
-    private static readonly HashSet<string> Scopes = [.. Operations.Select(NameOf), "partition"];
 
     /// <summary>Short names for the numbers that conditions need most, with what they mean.</summary>
     public static IReadOnlyList<(string Name, string Meaning)> ShortNames { get; } =
@@ -68,6 +70,57 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
         (ReportNumbers.Valid, "whether all figures of the run are valid; `valid` means `valid==1`, and `!valid` means `valid==0`"),
     ];
 
+    /// <summary>The short names with all that is known of them.</summary>
+    private static readonly IReadOnlyList<ConditionName> Short =
+    [
+        .. Latencies("", Percentiles),
+        new(ReportNumbers.ThrottledShare, ConditionUnit.Share, 0, 1, ConditionFigure.Rate, LimitCause.Throttling),
+        .. Shares(ConditionFigure.Rate, "", LimitSpec.AchievedShare),
+        .. Amounts(ConditionFigure.Count, "", LimitCause.Errors, ReportNumbers.Errors),
+    ];
+
+    /// <summary>The names with a unit, a bound, a figure that may be invalid, or a cause. The others are numbers of any size.</summary>
+    private static readonly IReadOnlyDictionary<string, ConditionName> All = ((ConditionName[])
+    [
+        .. Short,
+        .. Operations.Select(NameOf).Append("partition")
+            .SelectMany(scope => Short.Select(one => one with { Name = $"{scope}.{one.Name}" })),
+        new ConditionName(ReportNumbers.Valid, ConditionUnit.Flag, 0, 1),
+        .. Latencies("latencyMs.operation.", [.. Percentiles, "max"]),
+        .. Latencies("latencyMs.attempt.", [.. Percentiles, "max"]),
+        .. Amounts(ConditionFigure.Count, "documents.", "alreadyPresent", "asked", "inserted", "remaining"),
+        .. Amounts(ConditionFigure.Count, "documents.", LimitCause.Errors, "failed"),
+        .. Amounts(
+            ConditionFigure.Count, "requests.", "items", "itemsPerOperation", "openingThrottled", "operations", "preloadThrottled"),
+        .. Amounts(ConditionFigure.Count, "requests.", LimitCause.Errors, "otherErrors"),
+        .. Amounts(ConditionFigure.Rate, "requests.", "attempts", "calls", "callsPerOperation"),
+        .. Amounts(ConditionFigure.Rate, "requests.", LimitCause.Throttling, "throttled"),
+        .. Shares(ConditionFigure.Rate, "requests.", "throttledWaitShare"),
+        .. Amounts(
+            ConditionFigure.Count, "requestUnits.", "budgetPerSecond", "opening", "perInsert", "perOperation", "preload", "total"),
+        .. Amounts(ConditionFigure.Rate, "requestUnits.", "perSecondMean", "perSecondPeak", "throttled"),
+        .. Amounts(ConditionFigure.Count, "throughput.", "askedPerSecond"),
+        .. Amounts(
+            ConditionFigure.Rate, "throughput.", "caughtUp", "kilobytesPerSecond", "makespanPerSecond", "overlapPerSecond"),
+        .. Amounts(ConditionFigure.Rate, "throughput.", "makespanSeconds", "overlapSeconds")
+            .Select(one => one with { Unit = ConditionUnit.Seconds }),
+        .. Shares(
+            ConditionFigure.Count, "utilization.", "client", "clientMax", "errorSeconds", "machine", "machineByAccount",
+            "machineByOthers", "machineByWorkers", "machineMax", "throttledAttempts"),
+        .. Shares(ConditionFigure.BudgetShare, "utilization.", "partitionSecondsAtLimit", "partitionThrottledShare"),
+        .. Shares(ConditionFigure.BudgetShare, "utilization.", "partitionRequestUnits", "permittedRequestUnits", "requestUnits")
+            .Select(one => one with { Max = MaxRequestUnitShare }),
+        .. Shares(ConditionFigure.Count, "spec.workload.", "maxRequestUnitShare"),
+        .. Amounts(ConditionFigure.Count, "", "lostLegs", "rate", "runs"),
+        .. Amounts(ConditionFigure.Count, "interval.", "high", "low"),
+        .. Amounts(ConditionFigure.Count, "findings.", "assumed", "inconclusive", "noDifference", "notTested", "refuted", "supported"),
+        .. Amounts(ConditionFigure.Count, "published.", "compared", "pairs"),
+        .. Amounts(
+            ConditionFigure.Count, "published.pairs.", "agree", "assumed", "disagree", "notTestable", "tie", "undecided"),
+        new ConditionName("published.spearman", Min: -1, Max: 1),
+        .. Amounts(ConditionFigure.Count, "variants.", "measured", "notMeasured"),
+    ]).ToDictionary(one => one.Name, StringComparer.Ordinal);
+
     /// <summary>The names of all kinds of operation, such as <c>insert.p99</c>.</summary>
     public static IEnumerable<string> OfKinds => Operations.SelectMany(OfKind);
 
@@ -83,65 +136,30 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
         LatenciesOf(latency).Append(new(ReportNumbers.ThrottledShare, throttledShare)).Append(new(ReportNumbers.Errors, errors))
             .Select(one => KeyValuePair.Create($"{NameOf(kind)}.{one.Key}", one.Value));
 
-    /// <summary>The name without its prefix: <c>p99</c> for <c>insert.p99</c>.</summary>
-    public static string WithoutScope(string name) =>
-        name.IndexOf('.', StringComparison.Ordinal) is > 0 and var dot && Scopes.Contains(name[..dot]) ? name[(dot + 1)..] : name;
-
     /// <summary>The latencies of operations by the short names.</summary>
     public static IEnumerable<KeyValuePair<string, double?>> LatenciesOf(LatencySummary latency) => Percentiles.Zip(
         (double?[])[latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Mean], KeyValuePair.Create);
 
-    /// <summary>Derives the unit and the range of a name's number from the name itself.</summary>
-    public static ConditionName From(string name)
-    {
-        var own = WithoutScope(name);
-        var unit = UnitOf(own);
-        var (min, max) = own switch
-        {
-            "utilization.requestUnits" or "utilization.partitionRequestUnits" or "utilization.permittedRequestUnits" =>
-                (0, MaxRequestUnitShare),
-            "published.spearman" => (-1, 1),
-            "documents.verified" or "documents.rise" => (double.NegativeInfinity, double.PositiveInfinity),
-            _ when unit is ConditionUnit.Share or ConditionUnit.Flag => (0, 1),
-            _ when unit != ConditionUnit.Number || IsCount(own) => (0, double.PositiveInfinity),
-            _ => (double.NegativeInfinity, double.PositiveInfinity),
-        };
-        return new ConditionName(name, unit, min, max);
-    }
-
-    /// <summary>The kind of figure that a name stands for.</summary>
-    public static ConditionFigure FigureOf(string name) => WithoutScope(name) switch
-    {
-        var own when Percentiles.Contains(own) || own.StartsWith("latencyMs.", StringComparison.Ordinal) => ConditionFigure.Latency,
-        "throughput.askedPerSecond" => ConditionFigure.Count,
-        LimitSpec.AchievedShare or ReportNumbers.ThrottledShare or "requests.throttled" or "requests.throttledWaitShare"
-            or "requests.attempts" or "requests.calls" or "requests.callsPerOperation" or "requestUnits.throttled"
-            or "requestUnits.perSecondMean" or "requestUnits.perSecondPeak" or "cost.storePerMillion" => ConditionFigure.Rate,
-        "utilization.requestUnits" or "utilization.permittedRequestUnits" => ConditionFigure.BudgetShare,
-        var own when own.StartsWith("utilization.partition", StringComparison.Ordinal) => ConditionFigure.BudgetShare,
-        var own when own.StartsWith("throughput.", StringComparison.Ordinal) => ConditionFigure.Rate,
-        _ => ConditionFigure.Count,
-    };
-
-    private static ConditionUnit UnitOf(string name)
-    {
-        if (name == ReportNumbers.Valid)
-            return ConditionUnit.Flag;
-        if (name.StartsWith("utilization.", StringComparison.Ordinal))
-            return ConditionUnit.Share;
-        if (Percentiles.Contains(name) || name.StartsWith("latencyMs.", StringComparison.Ordinal)
-            || name.Split('.').Any(part => part.EndsWith("Ms", StringComparison.Ordinal)))
-            return ConditionUnit.Milliseconds;
-        if (name.EndsWith("Seconds", StringComparison.Ordinal))
-            return ConditionUnit.Seconds;
-        return name.EndsWith("Share", StringComparison.Ordinal) ? ConditionUnit.Share : ConditionUnit.Number;
-    }
-
-    private static bool IsCount(string name) => name is ReportNumbers.Errors or "lostLegs" or "runs" or "rate"
-        || name.Split('.')[0] is "documents" or "requests" or "requestUnits" or "throughput" or "findings" or "variants" or "published"
-            or "interval";
+    /// <summary>What is known of a name; a number without unit and bounds if it is not among those of the program.</summary>
+    public static ConditionName From(string name) => All.GetValueOrDefault(name) ?? new(name);
 
     private static string NameOf(WorkloadKind kind) => JsonNamingPolicy.CamelCase.ConvertName(kind.ToString());
+
+    /// <summary>Counts and rates, which are 0 at least.</summary>
+    private static IEnumerable<ConditionName> Amounts(
+        ConditionFigure figure, string group, LimitCause cause, params IEnumerable<string> names) =>
+        names.Select(name => new ConditionName($"{group}{name}", Min: 0, Figure: figure, Cause: cause));
+
+    private static IEnumerable<ConditionName> Amounts(ConditionFigure figure, string group, params IEnumerable<string> names) =>
+        Amounts(figure, group, LimitCause.Condition, names);
+
+    private static IEnumerable<ConditionName> Latencies(string group, params IEnumerable<string> names) => names.Select(
+        name => new ConditionName(
+            $"{group}{name}", ConditionUnit.Milliseconds, Min: 0, Figure: ConditionFigure.Latency, Cause: LimitCause.Latency));
+
+    /// <summary>Shares of 0 to 1.</summary>
+    private static IEnumerable<ConditionName> Shares(ConditionFigure figure, string group, params IEnumerable<string> names) =>
+        names.Select(name => new ConditionName($"{group}{name}", ConditionUnit.Share, Min: 0, Max: 1, figure));
 
     /// <summary>Such as 99.9% for <c>p999</c>.</summary>
     private static string Percent(string percentile) =>

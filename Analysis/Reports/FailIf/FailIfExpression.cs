@@ -86,18 +86,10 @@ public sealed class FailIfExpression
     public string Describe(IReadOnlyDictionary<string, double?> values) => string.Join(", ", _operands.Select(operand => operand.Name)
         .OfType<string>().Distinct().Select(name => $"{name} is {Describe(values[name], ConditionName.From(name).Unit)}"));
 
-    /// <summary>The comparisons that keep a condition from holding, as they were written; empty when it holds.</summary>
+    /// <summary>The comparisons that keep a condition from holding; empty when it holds.</summary>
     /// <param name="values">As for <see cref="Holds"/>.</param>
-    public IReadOnlyList<string> Unmet(IReadOnlyDictionary<string, double?> values) =>
-        Holds(values) ? [] : [.. _condition.Unmet(values).Select(comparison => comparison.Text)];
-
-    /// <summary>The names in the comparisons that keep the condition from holding.</summary>
-    /// <param name="values">As for <see cref="Holds"/>.</param>
-    public IReadOnlyList<string> UnmetNames(IReadOnlyDictionary<string, double?> values) => Holds(values) ? [] :
-    [
-        .. _condition.Unmet(values).SelectMany(comparison => new[] { comparison.Left.Name, comparison.Right.Name }).OfType<string>()
-            .Distinct(),
-    ];
+    internal IReadOnlyList<FailIfNode.Compare> Unmet(IReadOnlyDictionary<string, double?> values) =>
+        Holds(values) ? [] : [.. _condition.Unmet(values)];
 
     /// <summary>Names that must stay below a number for the condition to hold, with that number.</summary>
     /// <remarks>A part that is joined by <c>||</c> need not hold, so its bounds are left out.</remarks>
@@ -177,6 +169,9 @@ internal abstract record FailIfNode
 
     internal sealed record Compare(FailIfOperand Left, FailIfComparison Comparison, FailIfOperand Right, string Text) : FailIfNode
     {
+        /// <summary>The names on its two sides.</summary>
+        public IEnumerable<string> Names => ((string?[])[Left.Name, Right.Name]).OfType<string>();
+
         public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => [this];
 
         public override bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn)

@@ -1,3 +1,5 @@
+using ScaleOut.Analysis.Reports.FailIf;
+
 namespace ScaleOut.Tests.Analysis.Limits;
 
 public sealed class LimitReportTests
@@ -222,7 +224,7 @@ public sealed class LimitReportTests
         Assert.Equal(
             [LimitCause.Throttling, LimitCause.Errors, LimitCause.Latency, LimitCause.Condition],
             new[] { "requests.throttled", "documents.failed", "latencyMs.attempt.p99", "requestUnits.opening" }
-                .Select(LimitNumbers.CauseOf));
+                .Select(name => ConditionName.From(name).Cause));
     }
 
     [Fact]

@@ -11,6 +11,11 @@ public sealed class NumbersTests
     [InlineData(5_714.4, "5,714")]
     [InlineData(5_710_000.2, "5,710,000")]
     [InlineData(-3.5, "-3.5")]
+    [InlineData(9.996, "10")]
+    [InlineData(0.0000123456, "0.0000123")]
+    [InlineData(1e-7, "0.0000001")]
+    [InlineData(-2.345e-9, "-0.00000000235")]
+    [InlineData(1.234e-20, "1.23E-20")]
     [InlineData(null, "-")]
     [InlineData(double.NaN, "-")]
     public void Brief_Value_HasThreeDigits(double? value, string text) => Assert.Equal(text, Numbers.Brief(value));
@@ -19,10 +24,35 @@ public sealed class NumbersTests
     [InlineData(0.0, "0%")]
     [InlineData(0.0532, "5.3%")]
     [InlineData(0.957, "96%")]
+    [InlineData(0.00004, "<0.1%")]
+    [InlineData(0.0005, "0.1%")]
+    [InlineData(0.0996, "10%")]
+    [InlineData(0.994, "99%")]
+    [InlineData(0.996, ">99%")]
+    [InlineData(0.99999, ">99%")]
+    [InlineData(1.0, "100%")]
+    [InlineData(1.02, "102%")]
     [InlineData(null, "-")]
     public void Percent_Share_IsShort(double? share, string text) => Assert.Equal(text, Numbers.Percent(share));
 
+    /// <summary>A text at a limit is above that of the limit, wherever the share is above it.</summary>
+    [Fact]
+    public void PercentAbove_SharesJustAboveALimit_ReadAsAboveIt()
+    {
+        Assert.Equal(
+            ["70.4%", "70.02%", "70.0001%", "93%"],
+            new[] { 0.704, 0.7002, 0.700001, 0.93 }.Select(share => Numbers.PercentAbove(share, 0.7)));
+        for (var excess = 1.0; excess > 1e-9; excess /= 1.7)
+        {
+            var text = Numbers.PercentAbove(0.7 + excess, 0.7);
+            Assert.True(double.Parse(text[..^1], CultureInfo.InvariantCulture) > 70, text);
+        }
+    }
+
     [Theory]
+    [InlineData(59.94, "59.9 s")]
+    [InlineData(59.97, "1 min 0 s")]
+    [InlineData(3_599.7, "1 h 0 min")]
     [InlineData(38.24, "38.2 s")]
     [InlineData(158.4, "2 min 38 s")]
     [InlineData(3_900, "1 h 5 min")]

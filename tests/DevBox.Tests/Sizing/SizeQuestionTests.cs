@@ -345,7 +345,7 @@ public sealed class SizeQuestionTests
         var asked = Find(FleetBasis.From(spec, cpuMs: 2, overheadMs: null), question);
 
         Assert.Equal(asked.Settings, row.Fleet!.Settings);
-        Assert.Contains(SizeTimes.About(asked.LoadCost!.Seconds), row.Then, StringComparison.Ordinal);
+        Assert.Contains(Numbers.About(asked.LoadCost!.Seconds), row.Then, StringComparison.Ordinal);
     }
 
     /// <summary>

@@ -40,7 +40,7 @@ public sealed class PublishedPredictionsTests(ITestOutputHelper output)
         }
     }
 
-    private static string Text(double? ratio) => ratio is { } known ? $"{FindingText.Ratio(known)} x" : "nothing";
+    private static string Text(double? ratio) => ratio is { } known ? $"{Numbers.Ratio(known)} x" : "nothing";
 
     private static Truth Predicted(string name, RunSpec spec)
     {

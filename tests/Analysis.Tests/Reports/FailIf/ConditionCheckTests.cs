@@ -78,9 +78,11 @@ public sealed class ConditionCheckTests
         Assert.Equal(20, condition.LatencyBoundMs);
         var numbers = LimitNumbers.Names.ToDictionary(name => name, double? (_) => 0);
         (numbers["achievedShare"], numbers["p99"]) = (1, 20);
-        Assert.Equal(["P99 < 20 MS"], condition.Unmet(numbers));
-        numbers["p99"] = 19.9;
-        Assert.Empty(condition.Unmet(numbers));
+        Assert.Equal(["p99 is up to 20 ms, not <20 MS"], condition.DescribeUnmet(numbers));
+        (numbers["p99"], numbers["throttledShare"]) = (null, 0.053);
+        Assert.Equal(["not P99 < 20 MS", "throttledShare is up to 5.3%, not <1 %"], condition.DescribeUnmet(numbers));
+        (numbers["p99"], numbers["throttledShare"]) = (19.9, 0);
+        Assert.Empty(condition.DescribeUnmet(numbers));
     }
 
     /// <summary>A search of an earlier version keeps its report.</summary>
