@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Limits;
 /// <see cref="LimitSearch"/> chooses the rate from the runs before.
 /// </summary>
 /// <param name="spec">A valid spec of a search, with its id.</param>
-public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
+internal sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
 {
     private readonly LimitSpec _limit = spec.Limit ?? throw new ArgumentException("The experiment looks for no limit.", nameof(spec));
     private readonly string _id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec));

@@ -10,7 +10,7 @@ namespace ScaleOut.Analysis.Limits;
 /// used up. The more the runs scatter, the farther apart these rates are.</item>
 /// </list>
 /// </summary>
-public sealed class LimitSearch
+internal sealed class LimitSearch
 {
     /// <summary>Number of unusable measurements in a row after which the search gives up.</summary>
     public const int MaxUnusable = 3;
@@ -264,7 +264,7 @@ public sealed class LimitSearch
 /// <param name="End">Why the search has ended; null while it goes on.</param>
 /// <param name="Rate">Rate to measure next, documents per second over all workers; 0 if the search has ended.</param>
 /// <param name="Repeat">Ordinal of the next measurement at that rate, from 1.</param>
-public sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0)
+internal sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0)
 {
     /// <summary>Why the search ended without a limit; null otherwise.</summary>
     public LimitDoubt? Doubt { get; init; }

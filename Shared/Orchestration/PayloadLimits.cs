@@ -4,7 +4,7 @@ namespace ScaleOut.Orchestration;
 /// Keeps payloads below the limits of durable engines. Only the texts of reasons are shortened. Sizes are bytes of JSON by
 /// <see cref="ScaleOutJson.Compact"/>.
 /// </summary>
-public static class PayloadLimits
+internal static class PayloadLimits
 {
     /// <summary>
     /// Limit of any input or output of an orchestration or activity: 1 MiB, less an eighth for the engine's own envelope.

@@ -8,7 +8,7 @@ using ConsistencyLevel = Microsoft.Azure.Cosmos.ConsistencyLevel;
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>Creates clients of an account: for the measured workload, and for preparation and verification.</summary>
-public static class CosmosClientFactory
+internal static class CosmosClientFactory
 {
     /// <summary>
     /// Request timeout in Direct mode, and the time in which a leg drains. In Gateway mode the SDK has a timeout of its own, 65 s, so

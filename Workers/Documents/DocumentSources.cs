@@ -153,7 +153,7 @@ internal sealed class DocumentIdentity
 /// document number. The document of the published test that made one million inserts into one container.
 /// </summary>
 /// <param name="keyIsId">Whether the partition key is the id, so that every document has its own key.</param>
-public sealed class PerfTestDocuments(string runId, bool keyIsId) : IDocumentSource
+internal sealed class PerfTestDocuments(string runId, bool keyIsId) : IDocumentSource
 {
     private readonly DocumentIdentity _ids = new(runId, "id");
     private readonly DocumentIdentity _keys = new(runId, "key");
