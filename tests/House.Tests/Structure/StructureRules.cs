@@ -39,10 +39,7 @@ internal static class StructureRules
                 + string.Join(", ", pair.Select(use => $"{Short(use.From)} uses {Short(use.To)}")));
     }
 
-    /// <summary>How many types may declare a figure that <see cref="Counts"/> has.</summary>
-    public const int MaxDeclarations = 8;
-
-    /// <summary>All types that declare a figure as a property, if they are more than <see cref="MaxDeclarations"/>.</summary>
+    /// <summary>All types that declare a figure as a property, if they are more than <see cref="Concepts.MaxDeclarations"/>.</summary>
     public static IReadOnlyList<string> RepeatedFigures(IEnumerable<ModuleDefinition> modules, string figure)
     {
         List<string> declaring =
@@ -50,7 +47,7 @@ internal static class StructureRules
             .. modules.SelectMany(module => module.GetTypes()).Where(type => type.Properties.Any(property => property.Name == figure))
                 .Select(type => $"{type.FullName} declares {figure}"),
         ];
-        return declaring.Count > MaxDeclarations ? declaring : [];
+        return declaring.Count > Concepts.MaxDeclarations ? declaring : [];
     }
 
     /// <summary>Names of types that occur more than once in the solution.</summary>
@@ -67,8 +64,8 @@ internal static class StructureRules
         var names = modules.SelectMany(module => module.Types).Where(HasObjects).Select(type => type.Name.Split('`')[0]).ToHashSet();
         return
         [
-            .. concept.Types.Length > concept.Max
-                ? [$"{concept.Name} has {concept.Types.Length} types, and {concept.Max} are enough"]
+            .. concept.Types.Length + concept.Parts.Length is var count && count > concept.Max
+                ? [$"{concept.Name} has {count} types, and {concept.Max} are enough"]
                 : Array.Empty<string>(),
             .. concept.Listed.Where(name => !names.Contains(name)).Select(name => $"{name}, of {concept.Name}, is gone"),
             .. names.Where(name => concept.Names.IsMatch(name)).Except(concept.Listed)
