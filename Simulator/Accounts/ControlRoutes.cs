@@ -19,8 +19,8 @@ internal static class ControlRoutes
                 : WriteAsync(
                     context, ServiceStatus.BadRequest, "the body must be ranges of UTC seconds since 1970, such as 100-160,170-180"));
         });
-        Map("split", "split", static (container, partition) => container.Split(partition));
-        Map("merge", "merged with the one that follows", static (container, partition) => container.Merge(partition));
+        Map("split", "split", static (container, partition) => container.Splits.Split(partition));
+        Map("merge", "merged with the one that follows", static (container, partition) => container.Splits.Merge(partition));
         routes.MapPost($"{prefix}shutdown", async context =>
         {
             context.Response.StatusCode = StatusCodes.Status202Accepted;

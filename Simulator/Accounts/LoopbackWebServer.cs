@@ -36,29 +36,6 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
 
     public Uri Endpoint { get; }
 
-    /// <summary>Serves routes with the web host's pipeline.</summary>
-    /// <param name="port">0 for any free port.</param>
-    /// <exception cref="PortInUseException">Another process listens on the port.</exception>
-    public static Task<LoopbackWebServer> StartAsync(
-        IPAddress address, int port, string purpose, Action<IEndpointRouteBuilder> map, CancellationToken cancellationToken) => StartAsync(
-            address, port, certificate: null, purpose, static _ => { },
-            (app, _) =>
-            {
-                map(app);
-                return app.StartAsync(cancellationToken);
-            });
-
-    /// <summary>Serves with an application that runs on the server itself, without the web host's pipeline.</summary>
-    /// <param name="port">0 for any free port.</param>
-    /// <param name="certificate">Null for HTTP without TLS.</param>
-    /// <param name="listen">Adds middleware to each connection.</param>
-    /// <exception cref="PortInUseException">Another process listens on the port.</exception>
-    public static Task<LoopbackWebServer> StartAsync<TContext>(
-        IPAddress address, int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen,
-        IHttpApplication<TContext> application, CancellationToken cancellationToken)
-        where TContext : notnull =>
-        StartAsync(address, port, certificate, purpose, listen, (_, server) => server.StartAsync(application, cancellationToken));
-
     public async ValueTask DisposeAsync()
     {
         // Aborts connections that are still open after 500 ms.
@@ -67,7 +44,12 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
         await _app.DisposeAsync();
     }
 
-    private static async Task<LoopbackWebServer> StartAsync(
+    /// <param name="port">0 for any free port.</param>
+    /// <param name="certificate">Null for HTTP without TLS.</param>
+    /// <param name="listen">Adds middleware to each connection.</param>
+    /// <param name="start">Starts the application with the web host's pipeline, or the server with another application.</param>
+    /// <exception cref="PortInUseException">Another process listens on the port.</exception>
+    public static async Task<LoopbackWebServer> StartAsync(
         IPAddress address, int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen,
         Func<WebApplication, IServer, Task> start)
     {
@@ -111,11 +93,13 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             await start(app, server);
             return new LoopbackWebServer(app, server);
         }
-        catch (IOException e)
-            when (e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
+        catch (Exception e)
         {
             await app.DisposeAsync();
-            throw new PortInUseException(address, port, purpose);
+            if (e is IOException
+                { InnerException: AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse } })
+                throw new PortInUseException(address, port, purpose);
+            throw;
         }
     }
 

@@ -219,8 +219,12 @@ public sealed class SimulatedAccount : IAsyncDisposable
         HttpEndpoint = await ListenGatewayAsync(settings.HttpPort, null, "HTTP endpoint");
         var prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
         var control = await LoopbackWebServer.StartAsync(
-            IPAddress.Loopback, settings.ControlPort, "control endpoint",
-            routes => routes.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken);
+            IPAddress.Loopback, settings.ControlPort, certificate: null, "control endpoint", static _ => { },
+            (routes, _) =>
+            {
+                routes.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult());
+                return routes.StartAsync(cancellationToken);
+            });
         _servers.Add(control);
         ControlEndpoint = new Uri(control.Endpoint, prefix);
 
@@ -228,7 +232,8 @@ public sealed class SimulatedAccount : IAsyncDisposable
         {
             var gateway = new GatewayServer(_context);
             var server = await LoopbackWebServer.StartAsync(
-                settings.Address, port, certificate, purpose, gateway.Listen, gateway, cancellationToken);
+                settings.Address, port, certificate, purpose, gateway.Listen,
+                (_, server) => server.StartAsync(gateway, cancellationToken));
             _servers.Add(server);
             return server.Endpoint;
         }

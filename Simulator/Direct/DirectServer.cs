@@ -56,7 +56,20 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
 
     public void Accept(Socket socket)
     {
-        var connection = new DirectConnection(Account, socket);
+        DirectConnection connection;
+        try
+        {
+            socket.NoDelay = true;
+            connection = new DirectConnection(Account, socket);
+        }
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
+        {
+            // The client has gone while it waited to be accepted.
+            Account.Logger.DirectClientGone(client: null, e.Message);
+            socket.Dispose();
+            return;
+        }
+
         var serving = new Task<Task>(() => connection.RunAsync(_tls, _stopping.Token));
         var served = serving.Unwrap();
         _connections[connection] = served;
@@ -130,9 +143,7 @@ internal sealed class DirectListener : IAsyncDisposable
         {
             try
             {
-                var client = await _socket.AcceptAsync();
-                client.NoDelay = true;
-                _server.Accept(client);
+                _server.Accept(await _socket.AcceptAsync());
             }
             catch (Exception e) when (e is SocketException or ObjectDisposedException)
             {

@@ -22,11 +22,10 @@ internal sealed class AccountEngine : IDisposable
         // Faults and 429s have their own streams of random numbers, so that a new rule does not change the latencies.
         var retryAfter = new RetryAfter(simulation.Throttling ?? new ThrottlingSpec(), new SeededNoise((ulong)seed + 0x429));
         Catalog = new ResourceCatalog(
-            new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst, retryAfter)
+            new PartitionLayout(Clock, simulation.PhysicalPartitions, simulation.Burst, retryAfter)
             {
                 SplitDelay = simulation.SplitDelay, BurstBank = simulation.BurstBank, Storage = new StorageLimits(simulation.StorageFactor),
-            },
-            Clock)
+            })
         {
             DefaultThroughput = throughput,
         };
@@ -67,7 +66,7 @@ internal sealed class AccountEngine : IDisposable
             RejectedRequests = Interlocked.Read(ref _rejectedRequests),
             Documents = total.ReadDocuments(),
             Operations = total.ReadOperations(),
-            SecondsKept = ContainerResource.SecondsKeptFor(containers.Select(one => one.Partitions.Count).DefaultIfEmpty(1).Max()),
+            SecondsKept = ContainerSplits.SecondsKeptFor(containers.Select(one => one.Partitions.Count).DefaultIfEmpty(1).Max()),
             Containers = containers,
             Delays = Delays.Read(),
         };

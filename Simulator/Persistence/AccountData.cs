@@ -37,7 +37,7 @@ internal sealed class AccountData : IDisposable
         try
         {
             folder = Path.GetFullPath(folder);
-            Directory.CreateDirectory(folder);
+            DurableFile.CreateFolder(folder);
             var lockFile = new FileStream(
                 Path.Combine(folder, LockFile), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, 1, FileOptions.DeleteOnClose);
             return new AccountData(folder, lockFile);

@@ -108,16 +108,14 @@ internal sealed class AccountResponse(ConnectionMode mode)
             return;
         }
 
-        var message = result.Message ?? "";
-        // A query's errors are JSON already.
-        var errors = message.StartsWith('{') ? message : RequestException.ErrorsOf(message);
+        var errors = result.Errors;
         Fail(result.Status, result.SubStatus, errors,
             mode == ConnectionMode.Direct ? "" : ErrorTexts.OfReplica(errors, ActivityId));
     }
 
     public void Fail(RequestException error, OperationType operation)
     {
-        var errors = error.QueryErrors ?? RequestException.ErrorsOf(error.Message);
+        var errors = error.Errors;
         Fail(error.Status, error.SubStatus, errors,
             mode == ConnectionMode.Direct ? ""
                 : error.IsOfGateway ? ErrorTexts.OfGateway(error.Message, error.QueryErrors, operation, ActivityId)

@@ -233,7 +233,7 @@ internal static class MetadataRequests
             // Gone ranges are left out, which shows clients that their ranges are outdated.
             var partitions = ids.Length == 0
                 ? container.Map.Live
-                : ids.Select(id => container.FindRange(id)).OfType<PhysicalPartition>();
+                : ids.Select(id => container.Map.FindRange(id)).OfType<PhysicalPartition>();
             addresses = partitions.SelectMany(
                 partition => Replicas(partition.Id, replica => replicas.Address(container, partition, replica)));
         }

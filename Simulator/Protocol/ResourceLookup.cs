@@ -47,14 +47,14 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
             if (!mayNameRange || request.Text(RequestField.PartitionKeyRangeId) is not { } range)
                 return null;
             // Older clients wrote the container's id in front.
-            return container.FindRange(range.AsSpan(range.IndexOf(',') + 1))
+            return container.Map.FindRange(range.AsSpan(range.IndexOf(',') + 1))
                 ?? throw RequestException.RangeGone(ServiceStatus.PartitionKeyRangeGone);
         }
 
         if (!ReplicaPath.TryParse(request.Bytes(RequestField.ReplicaPath).Span, out var replica)
             || replica.Partition == ReplicaPath.Master)
             throw RequestException.BadRequest("The replica path is not that of a replica of a document partition.");
-        var partition = container.FindRange(replica.Partition) ?? throw RequestException.RangeGone(
+        var partition = container.Map.FindRange(replica.Partition) ?? throw RequestException.RangeGone(
             request.Has(RequestField.PartitionKeyRangeId) ? ServiceStatus.PartitionKeyRangeGone : ServiceStatus.CompletingSplit);
         if (request.IsWrite && !replica.IsPrimary)
             throw RequestException.Gone("The replica is not the primary. Only the primary accepts writes.", 0);

@@ -33,13 +33,13 @@ public sealed class DurabilityTests : ProgramInFolder
         });
     }
 
-    /// <summary>The key, and the manifest of what the account keeps.</summary>
+    /// <summary>The folder, the key, and the manifest of what the account keeps.</summary>
     [Fact]
     public async Task Account_ItsData_IsFlushedBeforeItIsRenamedAndItsFolderRightAfter()
     {
         Assert.SkipUnless(DiskTrace.IsPossible(), "There is no strace here, or it may not look at processes.");
         var (trace, ready) = (In("trace"), In("ready.json"));
-        using var account = DevBoxProcess.Start(Folder, ["account", "--data", "data", "--json", ready], diskTrace: trace);
+        using var account = DevBoxProcess.Start(Folder, ["account", "--data", "kept/data", "--json", ready], diskTrace: trace);
         await Until.HoldsAsync(() => File.Exists(ready) && File.ReadAllText(ready).EndsWith('\n'), "the account");
         var control = JsonNode.Parse(await File.ReadAllTextAsync(ready, Cancellation))!["control"]!.ToString();
         using var http = new HttpClient();
@@ -47,8 +47,9 @@ public sealed class DurabilityTests : ProgramInFolder
         await account.WaitAsync();
 
         AssertEnded(account);
-        var published = DiskTrace.Read(trace, Folder).Where(one => Path.GetDirectoryName(one.Key) == In("data")).ToList();
-        Assert.Contains(published, one => one.Key == In("data", "account.json"));
+        var published = DiskTrace.Read(trace, Folder).Where(one => Path.GetDirectoryName(one.Key) == In("kept", "data")).ToList();
+        Assert.Contains(published, one => one.Key == In("kept", "data", "account.json"));
+        Assert.Contains(In("kept"), DiskTrace.Flushed(trace));
         Assert.True(published.Count > 1, "The key is kept, too.");
         Assert.All(published, one =>
         {

@@ -49,6 +49,10 @@ internal static partial class DiskTrace
         return published;
     }
 
+    /// <summary>The files and folders that were flushed.</summary>
+    public static IEnumerable<string> Flushed(string file) =>
+        File.ReadLines(file).Select(line => Call().Match(line).Groups["flushed"]).Where(path => path.Success).Select(path => path.Value);
+
     [GeneratedRegex(@"^(?<thread>\d+) +(fsync\(\d+<(?<flushed>[^>]+)>|(rename|link)\(""(?<old>[^""]+)"", ""(?<named>[^""]+)"")")]
     private static partial Regex Call();
 }

@@ -59,7 +59,7 @@ internal readonly ref struct OperationExecution(
         };
         address = partition.Store.Add(record, facts.Body.Span);
         partition.Versions?.Write(in record, facts.Body.Span, previousLsn: 0);
-        work.Container.ObserveSize_NeedsLock(partition);
+        work.Container.Splits.ObserveSize_NeedsLock(partition);
         if (operation.Kind == OperationKind.Create)
             partition.Counter.Created++;
         else
@@ -87,7 +87,7 @@ internal readonly ref struct OperationExecution(
         var previousLsn = partition.Store.Record(address).TransactionLsn;
         address = partition.Store.Replace(address, record, facts.Body.Span);
         partition.Versions?.Write(in partition.Store.Record(address), facts.Body.Span, previousLsn);
-        work.Container.ObserveSize_NeedsLock(partition);
+        work.Container.Splits.ObserveSize_NeedsLock(partition);
         partition.Counter.Replaced++;
         return Done(ServiceStatus.Ok, charge, record);
     }

@@ -12,7 +12,7 @@ internal sealed class OperationPipeline(
     {
         var start = timer.Timestamp;
         splits.Observe();
-        work.Container.Observe();
+        work.Container.Splits.Observe();
         var fault = faults.Decide(work.Kind, mode, work.Partition?.Ordinal);
         var delayMs = fault.DelayMs;
         if (delayMs > 0)

@@ -1,8 +1,9 @@
 namespace ScaleOut.Simulator.Engine.Partitions;
 
 /// <summary>How many physical partitions a new container gets, and whether they burst.</summary>
+/// <param name="Clock">Of the account.</param>
 /// <param name="PhysicalPartitions">Number for every container; null means <see cref="SimulationSpec.DefaultPartitionsFor"/>.</param>
-internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, RetryAfter RetryAfter)
+internal sealed record PartitionLayout(AccountClock Clock, int? PhysicalPartitions, bool Burst, RetryAfter RetryAfter)
 {
     /// <summary>How long it takes to split partitions for a raised throughput.</summary>
     public TimeSpan SplitDelay { get; init; }
@@ -20,8 +21,8 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
     public int FewestFor(int throughput) => PhysicalPartitions is null ? SimulationSpec.DefaultPartitionsFor(throughput, dense: true) : 1;
 
     /// <param name="sharing">Null unless several partitions share it.</param>
-    public RequestUnitBudget CreateBudget(double unitsPerSecond, AccountClock clock, Lock? sharing = null) =>
-        new(unitsPerSecond, Burst, clock.NowTicks, RetryAfter, sharing, BurstBank);
+    public RequestUnitBudget CreateBudget(double unitsPerSecond, Lock? sharing = null) =>
+        new(unitsPerSecond, Burst, Clock.NowTicks, RetryAfter, sharing, BurstBank);
 
     /// <summary>
     /// RU/s of each partition. While the throughput needs more partitions, the share is capped at the maximum of one partition.
@@ -73,6 +74,13 @@ internal sealed class PartitionMap
     /// <summary>Restores the map of an earlier process.</summary>
     public static PartitionMap Restore(PartitionKeyVersion version, PhysicalPartition[] all, int revision) =>
         new(version, all, all.Where(partition => partition.Status != PartitionStatus.Split), revision);
+
+    /// <summary>The partition with a range id; null if there is none or it was split.</summary>
+    public PhysicalPartition? FindRange(ReadOnlySpan<char> id) =>
+        int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var ordinal) ? FindRange(ordinal) : null;
+
+    public PhysicalPartition? FindRange(int ordinal) =>
+        ordinal >= 0 && ordinal < All.Length && All[ordinal].Status != PartitionStatus.Split ? All[ordinal] : null;
 
     public PhysicalPartition Find(EffectivePartitionKey position) => _live[_ranges.IndexOf(position)];
 

@@ -161,7 +161,7 @@ internal sealed class RequestUnitBudget
             _banked = Math.Min(BurstBankSeconds * _perSecond, _banked + unused + (granted - _balance));
     }
 
-    /// <summary>High-priority requests of one second: the charge in hundredths of an RU, and whether any was throttled.</summary>
+    /// <summary>High-priority requests of one second: the charge in parts of an RU, and whether any was throttled.</summary>
     private readonly record struct HighPriority(double Spent, bool WasThrottled)
     {
         public static HighPriority operator +(HighPriority one, HighPriority other) =>

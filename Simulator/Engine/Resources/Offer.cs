@@ -182,12 +182,12 @@ internal sealed class SharedThroughput
     private readonly RequestUnitBudget[] _budgets;
     private readonly PartitionLayout _layout;
 
-    public SharedThroughput(Offer offer, PartitionLayout layout, AccountClock clock)
+    public SharedThroughput(Offer offer, PartitionLayout layout)
     {
         _layout = layout;
         Offer = offer;
         var count = layout.CountFor(offer.Throughput, dense: true);
-        _budgets = [.. Enumerable.Range(0, count).Select(_ => layout.CreateBudget((double)offer.Throughput / count, clock, new Lock()))];
+        _budgets = [.. Enumerable.Range(0, count).Select(_ => layout.CreateBudget((double)offer.Throughput / count, new Lock()))];
     }
 
     public Offer Offer { get; private set; }
@@ -198,7 +198,7 @@ internal sealed class SharedThroughput
     public RequestUnitBudget BudgetOf(int ordinal) => _budgets[ordinal % _budgets.Length];
 
     /// <summary>Changes the throughput at once. Partitions that cannot serve more do not split.</summary>
-    public void Rescale(Offer offer)
+    public void Rescale_NeedsLock(Offer offer)
     {
         Offer = offer;
         var share = _layout.ShareOf(offer.Throughput, _budgets.Length);

@@ -3,6 +3,8 @@ namespace ScaleOut.Simulator.Engine.Resources;
 internal sealed class DatabaseResource(uint number, string name, long timestampSeconds, SharedThroughput? shared, int revision = 0)
     : IOfferOwner
 {
+    private readonly Lock _changes = new();
+
     public string Name { get; } = name;
 
     /// <summary>From 1; never reused in the account.</summary>
@@ -37,8 +39,11 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
     {
         if (offer.Buckets is { Count: > 0 })
             throw RequestException.BadRequest("Throughput that the containers of a database share has no throughput buckets.");
-        shared!.Rescale(offer);
-        Revision++;
+        lock (_changes)
+        {
+            shared!.Rescale_NeedsLock(offer);
+            Revision++;
+        }
     }
 
     public ContainerResource? Find(string nameOrRid) =>
@@ -46,7 +51,7 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
             : Containers.Values.FirstOrDefault(one => one.Rid == nameOrRid);
 }
 
-internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock)
+internal sealed class ResourceCatalog(PartitionLayout layout)
 {
     /// <summary>Message of the 400 for a definition that is no JSON object of the expected form.</summary>
     public const string InvalidPayload = "The request payload is invalid. Ensure to provide a valid request payload.";
@@ -103,8 +108,8 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         {
             if (_databases.ContainsKey(name))
                 throw RequestException.Conflict();
-            var shared = offer is null ? null : new SharedThroughput(offer, layout, clock);
-            var database = new DatabaseResource(++_lastDatabase, name, AccountClock.UnixSecond(clock.NowTicks), shared);
+            var shared = offer is null ? null : new SharedThroughput(offer, layout);
+            var database = new DatabaseResource(++_lastDatabase, name, AccountClock.UnixSecond(layout.Clock.NowTicks), shared);
             _databases[name] = database;
             return database;
         }
@@ -125,7 +130,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
                     $"At most {SharedThroughput.MaxContainers} containers share the throughput of a database; give this one its own.");
             }
 
-            var container = new ContainerResource(database, ++_lastContainer, settings, offer, layout, clock);
+            var container = new ContainerResource(database, ++_lastContainer, settings, offer, layout);
             database.Containers[settings.Name] = container;
             return container;
         }
@@ -150,12 +155,12 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
     /// <summary>Adds a database of an earlier process.</summary>
     public DatabaseResource RestoreDatabase(uint number, string name, long timestampSeconds, Offer? offer, int revision) =>
         _databases[name] = new DatabaseResource(
-            number, name, timestampSeconds, offer is null ? null : new SharedThroughput(offer, layout, clock), revision);
+            number, name, timestampSeconds, offer is null ? null : new SharedThroughput(offer, layout), revision);
 
     /// <summary>Adds a container of an earlier process, without its documents.</summary>
     public ContainerResource RestoreContainer(
         DatabaseResource database, uint number, ContainerSettings settings, Offer? offer, ContainerState state) =>
-        database.Containers[settings.Name] = new ContainerResource(database, number, settings, offer, layout, clock, state);
+        database.Containers[settings.Name] = new ContainerResource(database, number, settings, offer, layout, state);
 
     public void DeleteDatabase(DatabaseResource database)
     {

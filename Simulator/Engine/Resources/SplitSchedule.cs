@@ -40,9 +40,9 @@ internal sealed class SplitSchedule(SimulationSpec simulation, ResourceCatalog c
         try
         {
             if (change.IsMerge)
-                container.Merge(change.Partition);
+                container.Splits.Merge(change.Partition);
             else
-                container.Split(change.Partition);
+                container.Splits.Split(change.Partition);
         }
         catch (RequestException e)
         {

@@ -19,9 +19,15 @@ internal struct OperationResult
     /// <summary>Only with 429.</summary>
     public int RetryAfterMs;
 
+    /// <summary>Whether <see cref="Message"/> is the response's body, JSON, as for errors of a query. Else it is a text.</summary>
+    public bool IsBody;
+
     public string? Message;
 
     public readonly bool IsSuccess => Status is >= 200 and < 300;
+
+    /// <summary>A replica's form of the error, JSON.</summary>
+    public readonly string Errors => IsBody ? Message! : RequestException.ErrorsOf(Message ?? "");
 
     public readonly bool IsThrottled => Status == ServiceStatus.TooManyRequests;
 
@@ -53,6 +59,9 @@ internal struct OperationResult
         RetryAfterMs = retryAfterMs,
         Charge = RequestCharges.Throttled,
     };
+
+    public static OperationResult From(RequestException e) =>
+        Fail(e.Status, e.QueryErrors ?? e.Message, e.SubStatus) with { IsBody = e.QueryErrors is not null };
 
     public static OperationResult Fail(int status, string? message, int subStatus = 0) =>
         new() { Status = status, SubStatus = subStatus, Message = message };

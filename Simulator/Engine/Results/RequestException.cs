@@ -9,6 +9,9 @@ internal sealed class RequestException(int status, string message, int subStatus
     /// <summary>A replica's 409 of an item.</summary>
     public const string IsTaken = "Resource with specified id or name already exists.";
 
+    /// <summary>Levels of a request's JSON: of a document, and of a patch or parameter that it is in.</summary>
+    private const int MaxDepth = 256;
+
     /// <summary>Leaves apostrophes and other letters as they are, as the service does.</summary>
     private static readonly JsonSerializerOptions RelaxedJson = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
@@ -25,6 +28,9 @@ internal sealed class RequestException(int status, string message, int subStatus
     /// <summary>The error of a query in the service's own form, JSON; null for other errors.</summary>
     public string? QueryErrors { get; private init; }
 
+    /// <summary>A replica's form of the error, JSON.</summary>
+    public string Errors => QueryErrors ?? ErrorsOf(Message);
+
     /// <summary>Whether the service's gateway itself responds with it, without a charge. All other errors are a replica's.</summary>
     public bool IsOfGateway { get; private init; }
 
@@ -35,7 +41,10 @@ internal sealed class RequestException(int status, string message, int subStatus
     public static RequestException Unserved(int status, string message) =>
         new(status, message) { IsRejected = true, IsOfGateway = true, PrecedesAuthentication = true };
 
-    public static RequestException From(in OperationResult result) => new(result.Status, result.Message!, result.SubStatus);
+    public static RequestException From(in OperationResult result) => new(result.Status, result.Message!, result.SubStatus)
+    {
+        QueryErrors = result.IsBody ? result.Message : null,
+    };
 
     public static RequestException Rejected(string message, int status = ServiceStatus.BadRequest) =>
         new(status, message) { IsRejected = true, IsOfGateway = true };
@@ -122,7 +131,7 @@ internal sealed class RequestException(int status, string message, int subStatus
     {
         try
         {
-            using var document = JsonDocument.Parse(json);
+            using var document = JsonDocument.Parse(json, new JsonDocumentOptions { MaxDepth = MaxDepth });
             return read(document.RootElement);
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException or KeyNotFoundException or FormatException)

@@ -51,7 +51,7 @@ internal sealed class ContainerScripts
     public void Delete(ScriptDefinition script, bool ifUnchanged)
     {
         lock (_changes)
-            _state = _state with { All = Without(script, ifUnchanged) };
+            _state = _state with { All = Without_NeedsLock(script, ifUnchanged) };
     }
 
     /// <summary>Takes over the scripts of an earlier process.</summary>
@@ -61,7 +61,7 @@ internal sealed class ContainerScripts
     {
         lock (_changes)
         {
-            var others = former is null ? _state.All : Without(former, ifUnchanged);
+            var others = former is null ? _state.All : Without_NeedsLock(former, ifUnchanged);
             var script = define(_state.Last + 1);
             if (others.Any(one => one.Kind == script.Kind && one.Name == script.Name))
                 throw RequestException.Conflict();
@@ -70,7 +70,7 @@ internal sealed class ContainerScripts
         }
     }
 
-    private ScriptDefinition[] Without(ScriptDefinition script, bool ifUnchanged)
+    private ScriptDefinition[] Without_NeedsLock(ScriptDefinition script, bool ifUnchanged)
     {
         var present = _state.All.FirstOrDefault(one => one.Number == script.Number) ?? throw RequestException.NotFound();
         return ifUnchanged && present.Revision != script.Revision

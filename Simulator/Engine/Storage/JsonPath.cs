@@ -34,45 +34,6 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
         return false;
     }
 
-    /// <summary>
-    /// Appends the value so that equal values have equal bytes: a mark of the type and the value. A missing value is null.
-    /// </summary>
-    public void AppendValue(ReadOnlySpan<byte> body, IBufferWriter<byte> output)
-    {
-        if (!TryFind(body, out var reader))
-        {
-            output.Write("n"u8);
-            return;
-        }
-
-        switch (reader.TokenType)
-        {
-            case JsonTokenType.Null:
-                output.Write("n"u8);
-                break;
-            case JsonTokenType.True:
-                output.Write("t"u8);
-                break;
-            case JsonTokenType.False:
-                output.Write("f"u8);
-                break;
-            case JsonTokenType.Number when reader.TryGetDouble(out var number):
-                Span<byte> bytes = stackalloc byte[sizeof(double)];
-                BitConverter.TryWriteBytes(bytes, number == 0 ? 0 : number);
-                output.Write("d"u8);
-                output.Write(bytes);
-                break;
-            case JsonTokenType.String:
-                output.Write("s"u8);
-                AppendText(output, ref reader);
-                break;
-            default:
-                output.Write("j"u8);
-                AppendJson(output, ref reader);
-                break;
-        }
-    }
-
     /// <summary>Moves from an object's start to a property's value.</summary>
     private static bool TryEnter(ref Utf8JsonReader reader, ReadOnlySpan<byte> name)
     {
@@ -86,22 +47,5 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
         }
 
         return false;
-    }
-
-    /// <summary>Text with its length in front, so that it does not run into what follows.</summary>
-    private static void AppendText(IBufferWriter<byte> output, ref Utf8JsonReader reader)
-    {
-        var text = output.GetSpan(sizeof(int) + reader.ValueSpan.Length);
-        var length = reader.CopyString(text[sizeof(int)..]);
-        BitConverter.TryWriteBytes(text, length);
-        output.Advance(sizeof(int) + length);
-    }
-
-    /// <summary>An object or array without white space.</summary>
-    private static void AppendJson(IBufferWriter<byte> output, ref Utf8JsonReader reader)
-    {
-        using var value = JsonDocument.ParseValue(ref reader);
-        using var writer = new Utf8JsonWriter(output);
-        value.RootElement.WriteTo(writer);
     }
 }

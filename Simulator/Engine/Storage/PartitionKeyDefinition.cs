@@ -137,7 +137,8 @@ internal readonly struct HierarchicalKey
         }
     }
 
-    private static bool TryHash(ref Utf8JsonReader reader, out UInt128 hash)
+    /// <summary>Hashes the value at the reader's position. False for an object or an array.</summary>
+    public static bool TryHash(ref Utf8JsonReader reader, out UInt128 hash)
     {
         var scratch = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
         var isScalar = PartitionKeyValue.TryRead(ref reader, scratch, out var value);

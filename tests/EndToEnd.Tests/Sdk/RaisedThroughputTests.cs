@@ -97,11 +97,11 @@ public sealed class RaisedThroughputTests : ModesTests
         using var engine = new AccountEngine(new SimulationSpec { SplitDelay = TimeSpan.FromHours(4) }, seed: 1, time, NullLogger.Instance);
         var container = Create(engine, new Offer { Throughput = 12_000, Autoscale = false });
         container.Rescale(new Offer { Throughput = 36_000, Autoscale = false });
-        container.Observe();
+        container.Splits.Observe();
         Assert.Equal([10_000, 10_000], container.Map.Live.Select(partition => partition.Budget.UnitsPerSecond));
 
         time.Advance(TimeSpan.FromHours(4));
-        container.Observe();
+        container.Splits.Observe();
         while (container.Map.Live.Count < 4)
             await Task.Delay(5, Token);
         container.Rescale(container.Offer);

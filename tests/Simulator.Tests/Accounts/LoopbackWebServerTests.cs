@@ -1,9 +1,25 @@
 using System.Net.Security;
+using Microsoft.AspNetCore.Hosting.Server;
 
 namespace ScaleOut.Tests.Simulator.Accounts;
 
 public sealed class LoopbackWebServerTests : SdkTests
 {
+    [Fact]
+    public async Task StartAsync_ThatFails_ReleasesTheApplication()
+    {
+        IServiceProvider? services = null;
+        await Assert.ThrowsAsync<InvalidOperationException>(() => LoopbackWebServer.StartAsync(
+            IPAddress.Loopback, port: 0, certificate: null, "test", static _ => { },
+            (app, _) =>
+            {
+                services = app.Services;
+                throw new InvalidOperationException();
+            }));
+
+        Assert.Throws<ObjectDisposedException>(() => services!.GetService(typeof(IServer)));
+    }
+
     /// <summary>Kestrel would close the connection after 10 seconds, which a client on a busy machine may need for its handshake.</summary>
     [Fact(Explicit = true)]
     [Trait("Duration", "Long")]

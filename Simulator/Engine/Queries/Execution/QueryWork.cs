@@ -104,7 +104,7 @@ internal sealed class QueryWork : DocumentPageWork
         catch (RequestException e)
         {
             // A document makes the query exceed its limits, a function of the container fails, or a result is no JSON.
-            return OperationResult.Fail(e.Status, e.QueryErrors ?? e.Message, e.SubStatus) with { Charge = Charges.QueryPage(0, 0) };
+            return OperationResult.From(e) with { Charge = Charges.QueryPage(0, 0) };
         }
     }
 

@@ -208,7 +208,7 @@ internal static class TextConversions
         {
             DatumType.Undefined => null,
             DatumType.Text => value.Text,
-            DatumType.Number => value.Number.ToString("R", CultureInfo.InvariantCulture),
+            DatumType.Number when !value.IsLong => value.Number.ToString("R", CultureInfo.InvariantCulture),
             _ => DatumJson.ToText(value),
         };
         if (text is null)

@@ -45,7 +45,7 @@ internal sealed class ScriptTransaction(DocumentWork work, PhysicalPartition par
         }
         catch (RequestException e)
         {
-            return Error(e.Status, e.QueryErrors ?? e.Message);
+            return Error(e.Status, e.Errors);
         }
     }
 
@@ -121,8 +121,8 @@ internal sealed class ScriptTransaction(DocumentWork work, PhysicalPartition par
             operation.Key = FindKey(rid, operation.Key.PartitionKeyHash);
         var before = work.Output.WrittenCount;
         var result = Run(operation);
-        return result.SubStatus == ServiceStatus.PartitionKeyMismatch ? Error(result.Status, OtherKey)
-            : result.Status >= ServiceStatus.BadRequest ? Error(result.Status, result.Message!)
+        return result.SubStatus == ServiceStatus.PartitionKeyMismatch ? Error(result.Status, RequestException.ErrorsOf(OtherKey))
+            : result.Status >= ServiceStatus.BadRequest ? Error(result.Status, result.Errors)
             : new ScriptedResult(result.Status, work.Output.WrittenMemory[before..].ToArray());
     }
 
@@ -179,9 +179,9 @@ internal sealed class ScriptTransaction(DocumentWork work, PhysicalPartition par
         Charge += result.Charge;
         return result.IsSuccess
             ? new ScriptedResult(result.Status, output.WrittenMemory, page.Next?.ToString())
-            : Error(result.Status, result.Message!);
+            : Error(result.Status, result.Errors);
     }
 
-    private static ScriptedResult Error(int status, string message) =>
-        new(status, Encoding.UTF8.GetBytes(message.StartsWith('{') ? message : RequestException.ErrorsOf(message)));
+    /// <param name="errors">The body, JSON.</param>
+    private static ScriptedResult Error(int status, string errors) => new(status, Encoding.UTF8.GetBytes(errors));
 }

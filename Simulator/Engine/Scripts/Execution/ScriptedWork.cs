@@ -68,7 +68,7 @@ internal abstract class ScriptedWork : DocumentWork
         }
         catch (RequestException e)
         {
-            return OperationResult.Fail(e.Status, e.QueryErrors ?? e.Message, e.SubStatus);
+            return OperationResult.From(e);
         }
     }
 }

@@ -80,8 +80,23 @@ internal sealed class TriggeredWork(DocumentOperation operation) : ScriptedWork
         if (existing.IsEmpty)
             return operation.Facts.Body;
         using var document = JsonDocument.Parse(existing, new JsonDocumentOptions { MaxDepth = IndexEntries.MaxDepth });
-        var link = document.RootElement.GetProperty("_self").GetRawText();
-        return (byte[])[.. Encoding.UTF8.GetBytes($"{{\"_self\":{link},"), .. operation.Facts.Body.Span[1..]];
+        using var sent = JsonDocument.Parse(operation.Facts.Body, new JsonDocumentOptions { MaxDepth = IndexEntries.MaxDepth });
+        var body = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(body, DatumJson.Options))
+        {
+            writer.WriteStartObject();
+            writer.WritePropertyName("_self"u8);
+            document.RootElement.GetProperty("_self").WriteTo(writer);
+            foreach (var property in sent.RootElement.EnumerateObject())
+            {
+                writer.WritePropertyName(SurrogateText.ReadName(property));
+                writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(property.Value), skipInputValidation: true);
+            }
+
+            writer.WriteEndObject();
+        }
+
+        return body.WrittenMemory;
     }
 
     private bool TryPrepare(ReadOnlyMemory<byte> body)

@@ -82,6 +82,7 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
     [InlineData("[RegexMatch(c.t, '^t.xt$'), RegexMatch(c.t, '^t.xt$', 'i'), REGEXMATCH('abc', 'B', 'ix')]", "[false,true,true]")]
     [InlineData("RegexMatch(c.t, '(')", null)]
     [InlineData("RegexMatch(c.t, 'a', 'q')", null)]
+    [InlineData("[ToString(c.big), ToString(9223372036854775807)]", "[\"9007199254740993\",\"9223372036854775807\"]")]
     [InlineData("[ToString(c.n), ToString(1.5), ToString(true), ToString(c.l)]",
         "[\"5\",\"1.5\",\"true\",\"[1,\\\"a\\\",{\\\"k\\\":1,\\\"v\\\":2},[3]]\"]")]
     [InlineData("[StringToNumber('1.5'), StringToBoolean('true'), StringToNull('null'), StringToArray('[1]'), StringToObject('{\"a\":1}')]",
