@@ -20,7 +20,8 @@ internal static class DashboardPage
     /// <summary>Serves the page at the server's root.</summary>
     public static void UsePage(this IApplicationBuilder application)
     {
-        application.Map("/facts.json", branch => branch.Run(context => context.Response.WriteAsJsonAsync(Facts.Value)));
+        application.Map("/facts.json", branch => branch.Run(
+            context => context.Response.WriteAsJsonAsync(Facts.Value, context.RequestAborted)));
         var files = new EmbeddedFileProvider(typeof(DashboardPage).Assembly, "dashboard");
         application.UseDefaultFiles(new DefaultFilesOptions { FileProvider = files });
         application.UseStaticFiles(new StaticFileOptions { FileProvider = files, OnPrepareResponse = SetHeaders });

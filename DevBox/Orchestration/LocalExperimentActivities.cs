@@ -137,7 +137,7 @@ internal sealed class LocalExperimentActivities(
     {
         var end = TimeProvider.System.GetTimestamp() + (long)(delay.TotalSeconds * TimeProvider.System.TimestampFrequency);
         while (!stop.IsRequested && TimeProvider.System.GetTimestamp() < end)
-            await Task.Delay(delay < StopPoll ? delay : StopPoll);
+            await Task.Delay(delay < StopPoll ? delay : StopPoll, CancellationToken.None);
     }
 
     private void ShowStatus(ExperimentStatus status)

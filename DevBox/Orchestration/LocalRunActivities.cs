@@ -266,7 +266,7 @@ internal sealed class LocalRunActivities(
     private static async Task AbandonAsync(Task work, CancellationTokenSource cancellation)
     {
         await cancellation.CancelAsync();
-        await Task.WhenAny(work, Task.Delay(TimeSpan.FromMilliseconds(200)));
+        await Task.WhenAny(work, Task.Delay(TimeSpan.FromMilliseconds(200), CancellationToken.None));
         _ = work.ContinueWith(task => _ = task.Exception, TaskScheduler.Default);
     }
 }

@@ -225,7 +225,7 @@ internal struct BulkStream
     private long _nextControl;
 
     /// <summary>Requests that may be in flight; 1 at first.</summary>
-    public int Degree => 1 + _beyondOne;
+    public readonly int Degree => 1 + _beyondOne;
 
     public void Note(int operations, long ticks, bool throttled)
     {

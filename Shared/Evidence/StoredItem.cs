@@ -188,7 +188,7 @@ public static class StoredItem
     {
         private static readonly ConcurrentDictionary<JsonSerializerOptions, JsonTypeInfo<Stored<T>>> Types = new();
 
-        public static JsonTypeInfo<Stored<T>> TypeOf(JsonSerializerOptions options) => Types.GetOrAdd(options, _ =>
+        public static JsonTypeInfo<Stored<T>> TypeOf(JsonSerializerOptions key) => Types.GetOrAdd(key, static options =>
         {
             var type = JsonTypeInfo.CreateJsonTypeInfo<Stored<T>>(options);
             Add(VersionField, typeof(int), _ => FormatVersion);

@@ -26,7 +26,7 @@ public static class WorkerOrchestrator
             LegOutput leg;
             try
             {
-                var now = DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc);
+                var now = new DateTimeOffset(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
                 leg = await context.CallActivityAsync<LegOutput>(FunctionNames.RunLeg, worker with { DispatchedAt = now });
             }
             catch (OrchestrationTaskException lost)

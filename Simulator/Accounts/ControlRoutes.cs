@@ -9,13 +9,14 @@ internal static class ControlRoutes
 {
     public static void MapControl(this IEndpointRouteBuilder routes, string prefix, AccountEngine engine, Action shutdown)
     {
-        routes.MapGet($"{prefix}ledger", context => context.Response.WriteAsJsonAsync(engine.ReadLedger(), ScaleOutJson.Compact));
+        routes.MapGet($"{prefix}ledger", context => context.Response.WriteAsJsonAsync(
+            engine.ReadLedger(), ScaleOutJson.Compact, context.RequestAborted));
         // The seconds are in the body, because the ranges of a run of hours do not fit into a URL.
         routes.MapPost($"{prefix}delays", async context =>
         {
             using var body = new StreamReader(context.Request.Body);
             await (TryReadSeconds(await body.ReadToEndAsync(context.RequestAborted), out var seconds)
-                ? context.Response.WriteAsJsonAsync(engine.Delays.Read(seconds), ScaleOutJson.Compact)
+                ? context.Response.WriteAsJsonAsync(engine.Delays.Read(seconds), ScaleOutJson.Compact, context.RequestAborted)
                 : WriteAsync(
                     context, ServiceStatus.BadRequest, "the body must be ranges of UTC seconds since 1970, such as 100-160,170-180"));
         });
@@ -38,7 +39,7 @@ internal static class ControlRoutes
     private static Task WriteAsync(HttpContext context, int status, string text)
     {
         context.Response.StatusCode = status;
-        return context.Response.WriteAsync(text);
+        return context.Response.WriteAsync(text, context.RequestAborted);
     }
 
     /// <summary>Reads ranges such as <c>100-160,170-180</c>, whose ends are exclusive. An empty text has no ranges.</summary>

@@ -75,7 +75,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         _connections[connection] = served;
         if (_stopping.IsCancellationRequested)
             connection.Close(reset: true);
-        served.ContinueWith(
+        _ = served.ContinueWith(
             _ => _connections.TryRemove(connection, out var _), CancellationToken.None,
             TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         serving.Start(TaskScheduler.Default);
@@ -95,7 +95,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
             await listener.DisposeAsync();
         foreach (var connection in _connections.Keys)
             connection.Close(reset: false);
-        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(StopTimeout));
+        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(StopTimeout, CancellationToken.None));
         _stopping.Dispose();
     }
 

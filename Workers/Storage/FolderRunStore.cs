@@ -123,7 +123,7 @@ public sealed class FolderRunCatalog(string root, TimeProvider? time = null) : I
         if (await ReadAsync(folder.Name, cancellationToken) is not { } listing)
             return null;
         var entry = new Entry(listing, listing.SortKey, changedAt);
-        if ((time ?? TimeProvider.System).GetUtcNow() - changedAt > TimestampResolution)
+        if ((time ?? TimeProvider.System).GetUtcNow().UtcDateTime - changedAt > TimestampResolution)
             _known[folder.Name] = entry;
         return entry;
     }

@@ -195,7 +195,8 @@ internal static class TableErrors
         var kind = KindOf(error.Status, error.ErrorCode, (error as TableTransactionFailedException)?.FailedTransactionActionIndex);
         var reason = kind is AttemptKind.AlreadyThere or AttemptKind.Throttled ? null : $"{error.ErrorCode} {TextOf(error)}".Trim();
         var retryAfter = error.GetRawResponse()?.Headers.TryGetValue("Retry-After", out var text) == true
-            && int.TryParse(text, out var seconds) && seconds > 0 ? TimeSpan.FromSeconds(seconds) : TimeSpan.Zero;
+            && int.TryParse(text, CultureInfo.InvariantCulture, out var seconds) && seconds > 0
+            ? TimeSpan.FromSeconds(seconds) : TimeSpan.Zero;
         return new AttemptResponse(kind, error.Status, 0, 0, retryAfter, reason)
         {
             OutcomeUnknown = error.ErrorCode == TableErrorCode.OperationTimedOut,
@@ -226,6 +227,6 @@ internal static class TableErrors
     private static string TextOf(RequestFailedException error)
     {
         var line = error.Message.Split('\n')[0].Trim();
-        return line.Split(':', 2) is [var number, var rest] && int.TryParse(number, out _) ? rest : line;
+        return line.Split(':', 2) is [var number, var rest] && int.TryParse(number, CultureInfo.InvariantCulture, out _) ? rest : line;
     }
 }

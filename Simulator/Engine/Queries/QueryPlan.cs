@@ -145,7 +145,7 @@ internal static class QueryRewriter
             text.Append($"\nORDER BY {string.Join(", ", syntax.OrderBy.Select(Direction))}");
         // The client drops repeated results before it skips any.
         if (query.Offset is not null && !syntax.IsAggregate && !(syntax.Select.IsDistinct && syntax.OrderBy.Count > 0))
-            text.Append($"\nOFFSET 0 LIMIT {Math.Min(query.End, int.MaxValue)}");
+            text.Append(CultureInfo.InvariantCulture, $"\nOFFSET 0 LIMIT {Math.Min(query.End, int.MaxValue)}");
         return text.ToString();
 
         static string Direction(OrderItem item) => item.IsDescending ? $"{item.Item.Text} DESC" : item.Item.Text;

@@ -19,11 +19,11 @@ public sealed class SizeTests
     [
         ("Analysis", 16_537, "when the lines were first counted"),
         ("Api", 1_845, "when the lines were first counted"),
-        ("DevBox", 15_872, "when the lines were first counted"),
+        ("DevBox", 15_873, "facts of the page stop for a client that has gone"),
         ("Orchestrator", 1_371, "when the lines were first counted"),
         ("Shared", 14_020, "when the lines were first counted"),
         ("Simulator", 18_778, "what a trigger sees is written by a JSON writer, and splits have a class of their own"),
-        ("Workers", 10_242, "named steps of a leg, and state that attempts take from a pool"),
+        ("Workers", 10_243, "named steps of a leg, and state that attempts take from a pool"),
     ];
 
     /// <summary>Methods that are too long, with their lines. Each may only get shorter, and nothing is added.</summary>

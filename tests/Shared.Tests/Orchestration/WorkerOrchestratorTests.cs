@@ -10,7 +10,7 @@ public sealed class WorkerOrchestratorTests
         ScriptedRun run = null!;
         run = new ScriptedRun(leg =>
         {
-            asked.Add(run.UtcNow);
+            asked.Add(new DateTimeOffset(run.UtcNow, TimeSpan.Zero));
             return ++calls is 1 or > 8 ? ScriptedLeg.Insert(leg, 50) : throw new LegLostException("killed");
         });
         var outcome = await run.RunWorkerAsync(Script.Worker());

@@ -71,7 +71,7 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
         }
 
         public Task<RunPage> ListAsync(
-            string? continuation, int pageSize, CancellationToken cancellationToken, Func<RunListing, bool>? where) =>
+            string? continuation, int pageSize, CancellationToken cancellationToken, Func<RunListing, bool>? where = null) =>
             catalog.ListAsync(continuation, pageSize, cancellationToken, where);
     }
 }
