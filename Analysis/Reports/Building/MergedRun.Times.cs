@@ -7,8 +7,8 @@ internal sealed partial class MergedRun
     private readonly IReadOnlyList<TimeRange> _atWork;
 
     /// <summary>
-    /// Times without a leg at work in which the run was resumed, or which are longer than <see cref="ClockLimits.LongestPauseBetweenLegs"/>, in order.
-    /// Shorter pauses are part of the run.
+    /// Times without a leg at work in which the run was resumed, or which are longer than
+    /// <see cref="ClockLimits.LongestPauseBetweenLegs"/>, in order. Shorter pauses are part of the run.
     /// </summary>
     public IReadOnlyList<Interruption> Interruptions { get; }
 
