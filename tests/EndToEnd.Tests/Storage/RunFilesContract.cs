@@ -92,27 +92,6 @@ public abstract class RunFilesContract
         Assert.Equal([damaged], runLegs.Damaged);
     }
 
-    /// <summary>Somebody may restore what was set aside under the name that it was given.</summary>
-    [Fact]
-    public async Task ReadLegs_ResultThatWasSetAsideIsWholeNow_SaysWhoSetItAsideAndWhy()
-    {
-        await Files.CreateResultIfAbsentAsync(Legs.Leg(0, 1), Cancellation);
-        var whole = (await Store.ReadAsync("test", Result(0, 1), Cancellation))!;
-        await Store.WriteAsync("test", Result(0, 1), "{"u8.ToArray(), Cancellation);
-        await Files.ReadOrSetAsideResultAsync(0, 1, Cancellation);
-        await Store.WriteAsync("test", "legs/0000/000001/result.damaged-1.json", whole, Cancellation);
-        await Files.CreateResultIfAbsentAsync(Legs.Leg(0, 2), Cancellation);
-        var second = (await Store.ReadAsync("test", Result(0, 2), Cancellation))!;
-        await Store.WriteAsync("test", "legs/0000/000002/result.damaged-1.json", second, Cancellation);
-
-        var damaged = (await Files.ReadLegsAsync(Cancellation)).Damaged;
-
-        Assert.StartsWith("it is no valid JSON", damaged[0].Reason, StringComparison.Ordinal);
-        Assert.Contains($", when process {Environment.ProcessId} of {Environment.MachineName} set it aside at 20", damaged[0].Reason,
-            StringComparison.Ordinal);
-        Assert.Equal("it was set aside by hand", damaged[1].Reason);
-    }
-
     [Fact]
     public async Task KeepResult_DamagedOneIsThere_KeepsTheNewOneAndTheDamaged()
     {

@@ -55,6 +55,29 @@ public sealed class RunFilesTests
         Assert.All(legs.Results.SelectMany(leg => leg.Seconds), sample => Assert.Null(sample.Latency));
     }
 
+    /// <summary>Somebody may restore what was set aside under the name that it was given.</summary>
+    [Fact]
+    public async Task ReadLegs_ResultThatWasSetAsideIsWholeNow_SaysWhoSetItAsideAndWhy()
+    {
+        var store = new MemoryRunStore();
+        var files = new RunFiles(store, "test");
+        await files.CreateResultIfAbsentAsync(Legs.Leg(0, 1), Cancellation);
+        var whole = (await store.ReadAsync("test", LegNames.Result(0, 1), Cancellation))!;
+        await store.WriteAsync("test", LegNames.Result(0, 1), "{"u8.ToArray(), Cancellation);
+        await files.ReadOrSetAsideResultAsync(0, 1, Cancellation);
+        await store.WriteAsync("test", "legs/0000/000001/result.damaged-1.json", whole, Cancellation);
+        await files.CreateResultIfAbsentAsync(Legs.Leg(0, 2), Cancellation);
+        var second = (await store.ReadAsync("test", LegNames.Result(0, 2), Cancellation))!;
+        await store.WriteAsync("test", "legs/0000/000002/result.damaged-1.json", second, Cancellation);
+
+        var damaged = (await files.ReadLegsAsync(Cancellation)).Damaged;
+
+        Assert.StartsWith("it is no valid JSON", damaged[0].Reason, StringComparison.Ordinal);
+        Assert.Contains($", when process {Environment.ProcessId} of {Environment.MachineName} set it aside at 20", damaged[0].Reason,
+            StringComparison.Ordinal);
+        Assert.Equal("it was set aside by hand", damaged[1].Reason);
+    }
+
     private static LegResult Leg(int worker) => Legs.Leg(worker, leg: 1, inserted: 10) with
     {
         Partitions =
