@@ -69,7 +69,7 @@ internal sealed class LegControl : IDisposable
 
     private async Task GiveGraceAsync()
     {
-        await Task.Delay(LegTimes.Grace, CancellationToken.None);
+        await Task.Delay(LegTimes.Grace, Time, CancellationToken.None);
         _overdue.TrySetResult();
     }
 

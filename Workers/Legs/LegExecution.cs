@@ -15,22 +15,22 @@ internal sealed class LegExecution(LegAttempt attempt, IProgressSink sink, IEnum
     public async Task<LegResult> RunAsync(CancellationToken cancellationToken)
     {
         var assignment = _leg.Assignment;
-        var pace = await RequestUnitPace.FromAsync(assignment, attempt.Files, cancellationToken);
-        using var control = new LegControl(cancellationToken);
+        var pace = await RequestUnitPace.FromAsync(assignment, attempt.Files, _utc.Time, cancellationToken);
+        using var control = new LegControl(cancellationToken, _utc.Time);
         var running = Begin(control, pace);
         await using var recordings = new LegRecordings(
             telemetry, new LegScope { Leg = _leg, Clock = running.Clock, Meter = running.Loops.Meter, Files = attempt.Files });
         var watch = new LegWatch(_leg, attempt, running, sink);
         using var watching = new CancellationTokenSource();
 
-        running.StartedAt = LegClock.Now;
-        running.Loops.Meter.WarmFrom = running.StartedAt + (long)(assignment.Warmup.TotalSeconds * Stopwatch.Frequency);
+        running.StartedAt = running.Clock.Now;
+        running.Loops.Meter.WarmFrom = running.StartedAt + running.Clock.TicksOf(assignment.Warmup.TotalSeconds);
         var watchTask = watch.RunAsync(watching.Token);
         // Disposing a timer asynchronously waits for a call that is under way and would use the disposed control.
-        await using var timer = new Timer(
+        await using var timer = _utc.Time.CreateTimer(
             _ => control.EndWith(LegEnd.TimeUp, LegTimes.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
-        await using var last = new Timer(
-            _ => control.EndWith(LegEnd.StepsDone, LegTimes.Drain), null, LeftOf(running.Loops.Schedule), Timeout.InfiniteTimeSpan);
+        await using var last = _utc.Time.CreateTimer(
+            _ => control.EndWith(LegEnd.StepsDone, LegTimes.Drain), null, LeftOf(running), Timeout.InfiniteTimeSpan);
         var loops = CreateLoops(running.Loops);
         try
         {
@@ -52,7 +52,7 @@ internal sealed class LegExecution(LegAttempt attempt, IProgressSink sink, IEnum
         var assignment = _leg.Assignment;
         var clock = new LegClock(_utc);
         var plan = new LoadPlan(assignment.Workload, assignment.Client, assignment.Worker, assignment.Workers);
-        var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(attempt.Numbers.Before));
+        var schedule = new Schedule(plan, assignment.Slice.First, clock, ElapsedBefore(attempt.Numbers.Before));
         var meter = new LegMeter(clock, attempt.Partitions!, assignment.LegDuration + LegTimes.Drain + LegTimes.Silence)
         {
             Steps = plan.Steps > 0 ? new PartMeter(plan.Steps) : null,
@@ -96,7 +96,7 @@ internal sealed class LegExecution(LegAttempt attempt, IProgressSink sink, IEnum
                 End = next == assignment.Slice.End ? LegEnd.SliceDone : control.End ?? LegEnd.Stopped,
                 Counts = totals,
                 Next = next,
-                Seconds = Stopwatch.GetElapsedTime(running.StartedAt, running.EndedAt).TotalSeconds,
+                Seconds = running.Clock.Elapsed(running.StartedAt, running.EndedAt).TotalSeconds,
                 NothingDue = !schedule.AnyStarted,
                 Reason = LegOutput.Shorten(control.Reason),
             },
@@ -154,11 +154,12 @@ internal sealed class LegExecution(LegAttempt attempt, IProgressSink sink, IEnum
         return seconds + (pause > TimeSpan.Zero && pause < ClockLimits.LongestPauseBetweenLegs ? pause.TotalSeconds : 0);
     }
 
-    private static TimeSpan LeftOf(Schedule schedule)
+    private static TimeSpan LeftOf(RunningLeg running)
     {
+        var schedule = running.Loops.Schedule;
         if (schedule.Plan.End is not { } end)
             return Timeout.InfiniteTimeSpan;
-        var left = end - schedule.SecondsAt(LegClock.Now);
+        var left = end - schedule.SecondsAt(running.Clock.Now);
         return left > 0 ? TimeSpan.FromSeconds(Math.Min(left, TimeSpan.FromDays(1).TotalSeconds)) : TimeSpan.Zero;
     }
 }

@@ -18,9 +18,12 @@ public sealed class LegRunner(
     ILogger<LegRunner>? logger = null)
     : ILegRunner, IAsyncDisposable
 {
-    private static readonly TransientRetry Opening = new(TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(0.1));
-
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
+    private readonly TransientRetry _opening = new(TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(0.1))
+    {
+        Time = clock ?? TimeProvider.System,
+    };
+
     private readonly UndisturbedProgress _progress = new UndisturbedProgress(progress);
     private readonly RunCache _runs = new(clock ?? TimeProvider.System);
 
@@ -110,7 +113,7 @@ public sealed class LegRunner(
                 error.Kind == AccountErrorKind.Rejected ? LegEnd.Rejected : LegEnd.AccountSilent, error.Message);
         }
 
-        Task<T> RetriedAsync<T>(Func<CancellationToken, Task<T>> callAsync) => Opening.RunAsync(
+        Task<T> RetriedAsync<T>(Func<CancellationToken, Task<T>> callAsync) => _opening.RunAsync(
             callAsync, cancellationToken, onRetry: error => ReportRetryAsync(error, cancellationToken));
 
         Task ReportRetryAsync(Exception error, CancellationToken token) => attempt.Reporter.ReportAsync(
@@ -127,7 +130,7 @@ public sealed class LegRunner(
         if (assignment.Preloads)
         {
             await reporter.ReportAsync(WorkerState.Preloading, warning: null, cancellationToken);
-            var preload = new Preload(assignment, account, files, attempt.Documents!, reporter);
+            var preload = new Preload(assignment, account, files, attempt.Documents!, reporter, attempt.Run.Clock);
             (attempt.Preloaded, var end, var reason) = await preload.WriteAsync(attempt.Partitions!, cancellationToken);
             if (end is not null)
                 return attempt.EndedBefore(end.Value, reason);

@@ -31,7 +31,7 @@ internal sealed class LegWatch(LegInput leg, LegAttempt attempt, RunningLeg runn
     {
         while (true)
         {
-            var second = LegClock.Now;
+            var second = running.Clock.Now;
             if (!await DelayAsync(running.Clock.LeftInSecond(second), cancellationToken))
                 return;
             SampleNow(second);
@@ -55,7 +55,7 @@ internal sealed class LegWatch(LegInput leg, LegAttempt attempt, RunningLeg runn
     {
         while (await DelayAsync(LegTimes.ProgressInterval, cancellationToken))
         {
-            var (now, latency) = (LegClock.Now, _latency.Next());
+            var (now, latency) = (running.Clock.Now, _latency.Next());
             var report = WorkerProgress.From(
                 leg, attempt.Number, ++_sequence, _control.Taking ? WorkerState.Running : WorkerState.Draining, running.Clock.UtcOf(now));
             await sink.ReportAsync(
@@ -73,9 +73,9 @@ internal sealed class LegWatch(LegInput leg, LegAttempt attempt, RunningLeg runn
         }
     }
 
-    private static async Task<bool> DelayAsync(TimeSpan delay, CancellationToken cancellationToken)
+    private async Task<bool> DelayAsync(TimeSpan delay, CancellationToken cancellationToken)
     {
-        await Task.Delay(delay, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(delay, running.Clock.Time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return !cancellationToken.IsCancellationRequested;
     }
 }
@@ -87,7 +87,7 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
     private string? _error;
 
     /// <summary>Why the flag could not be read for some seconds; null while it can.</summary>
-    public string? Warning => _failingSince is { } since && Stopwatch.GetElapsedTime(since) > TransientRetry.QuietTime
+    public string? Warning => _failingSince is { } since && control.Time.GetElapsedTime(since) > TransientRetry.QuietTime
         ? $"the run's stop flag cannot be read and is tried again: {_error}"
         : null;
 
@@ -106,7 +106,7 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
         catch (Exception e)
         {
             _error = e.Message;
-            _failingSince ??= Stopwatch.GetTimestamp();
+            _failingSince ??= control.Time.GetTimestamp();
         }
     }
 }

@@ -14,7 +14,7 @@ internal static class LegLoops
         ExceptionDispatchInfo? error = null;
         var work = Task.WhenAll(loops.Select(loop => Task.Run(() => RunOneAsync(loop), CancellationToken.None)));
         await Task.WhenAny(work, control.Overdue);
-        var endedAt = LegClock.Now;
+        var endedAt = control.Time.GetTimestamp();
         List<NumberRange> open = [.. loops.Select(loop => loop.Leave()).OfType<NumberRange>()];
         Volatile.Read(ref error)?.Throw();
         return (endedAt, open);
@@ -48,6 +48,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     // Read in each operation, so without a detour over the context.
     private readonly LegControl _control = context.Control;
     private readonly LegMeter _meter = context.Meter;
+    private readonly LegClock _clock = context.Meter.Clock;
     private readonly Schedule _schedule = context.Schedule;
     private readonly RequestUnitPace _pace = context.Pace;
     private readonly Lock _gate = new();
@@ -116,7 +117,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
             {
                 Volatile.Write(ref _outcomeUnknown, true);
                 _meter.BeginOperation();
-                var attemptAt = LegClock.Now;
+                var attemptAt = _clock.Now;
                 await operation.SendAsync().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 var next = Count(unit, attemptAt, units, out var response);
                 if (next == AfterAttempt.TakeUnit)
@@ -168,7 +169,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     /// <summary>Counts an attempt, and its unit if that is finished.</summary>
     private AfterAttempt Count(NumberRange unit, long attemptAt, double units, out AttemptResponse response)
     {
-        var endedAt = LegClock.Now;
+        var endedAt = _clock.Now;
         response = operation.Read();
         _pace.Settle(units, response.RequestUnits);
         lock (_gate)
@@ -206,10 +207,10 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
 
         if (response.Kind != AttemptKind.Continued)
         {
-            var from = LegClock.Now;
-            await Task.Delay((_delay ??= new RetryDelay()).After(response), _control.Cut)
+            var from = _clock.Now;
+            await Task.Delay((_delay ??= new RetryDelay()).After(response), _clock.Time, _control.Cut)
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            _throttledWait += response.Kind == AttemptKind.Throttled ? LegClock.Now - from : 0;
+            _throttledWait += response.Kind == AttemptKind.Throttled ? _clock.Now - from : 0;
         }
 
         return !_control.Cut.IsCancellationRequested;

@@ -7,7 +7,8 @@ namespace ScaleOut.Workers.Legs;
 /// preload.
 /// </summary>
 internal sealed class Preload(
-    WorkerAssignment assignment, AccountConnection account, RunFiles files, IDocumentSource documents, LegReporter reporter)
+    WorkerAssignment assignment, AccountConnection account, RunFiles files, IDocumentSource documents, LegReporter reporter,
+    AnchoredClock utc)
 {
     private const int InFlight = 400;
 
@@ -69,9 +70,9 @@ internal sealed class Preload(
         CancellationToken cancellationToken,
         int? missing = null)
     {
-        var pace = await RequestUnitPace.FromAsync(assignment, files, cancellationToken);
-        using var control = new LegControl(cancellationToken);
-        var meter = new LegMeter(new LegClock(TimeProvider.System), partitions, CountedTime);
+        var pace = await RequestUnitPace.FromAsync(assignment, files, utc.Time, cancellationToken);
+        using var control = new LegControl(cancellationToken, utc.Time);
+        var meter = new LegMeter(new LegClock(utc), partitions, CountedTime);
         using var watching = new CancellationTokenSource();
         var watch = WatchAsync(missing, control, meter, watching.Token);
         var settings = new ClientSettings { ConnectionMode = ConnectionMode.Gateway, Concurrency = InFlight };
@@ -83,7 +84,7 @@ internal sealed class Preload(
             foreach (var slice in share.Where(slice => slice.Count > 0 && control.Taking))
             {
                 var progress = new SliceNumbers(slice, slice.First, 1, LeftOutOf(slice, kinds));
-                var schedule = new Schedule(documentsPerSecond: null, slice.First);
+                var schedule = new Schedule(documentsPerSecond: null, slice.First, meter.Clock);
                 await WriteAsync(slice.Count, context, new LoopContext(control, progress, meter, schedule, pace, NumberSet.Empty));
             }
         }
@@ -129,14 +130,14 @@ internal sealed class Preload(
     private async Task WatchAsync(int? missing, LegControl control, LegMeter meter, CancellationToken cancellationToken)
     {
         var stop = new StopPoll(files, control);
-        var (done, advancedAt) = (0L, Stopwatch.GetTimestamp());
+        var (done, advancedAt) = (0L, utc.Time.GetTimestamp());
         while (!cancellationToken.IsCancellationRequested)
         {
-            await Task.Delay(LegTimes.NextPoll(assignment.Workers), cancellationToken)
+            await Task.Delay(LegTimes.NextPoll(assignment.Workers), utc.Time, cancellationToken)
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             control.EndIfSilent(meter);
             if (meter.Totals.Inserted + meter.Totals.AlreadyPresent is var now && now != done)
-                (done, advancedAt) = (now, Stopwatch.GetTimestamp());
+                (done, advancedAt) = (now, utc.Time.GetTimestamp());
             if (cancellationToken.IsCancellationRequested)
                 return;
             await stop.PollAsync(cancellationToken);
@@ -161,8 +162,8 @@ internal sealed class Preload(
         }
     }
 
-    private static string? Stall(LegMeter meter, long advancedAt) =>
-        Stopwatch.GetElapsedTime(advancedAt) is var still && still > TransientRetry.QuietTime
+    private string? Stall(LegMeter meter, long advancedAt) =>
+        utc.Time.GetElapsedTime(advancedAt) is var still && still > TransientRetry.QuietTime
             && (meter.LastError ?? (meter.Totals.Throttled > 0 ? "429" : null)) is { } error
             ? $"none of the documents to work on could be written for {still.TotalSeconds:0} s: {error}; tried again"
             : null;

@@ -7,7 +7,8 @@ namespace ScaleOut.Workers.Legs;
 /// expire after a fraction of a second.
 /// </summary>
 /// <param name="unitsPerSecond">RU/s of the worker; infinity for no pace.</param>
-internal sealed class RequestUnitPace(double unitsPerSecond)
+/// <param name="time">Null for the system's clock.</param>
+internal sealed class RequestUnitPace(double unitsPerSecond, TimeProvider? time = null)
 {
     /// <summary>Time for which unused units are kept, so that late timers do not lower the rate.</summary>
     private const double KeptSeconds = 0.05;
@@ -21,29 +22,31 @@ internal sealed class RequestUnitPace(double unitsPerSecond)
     private static readonly TimeSpan MinWait = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan MaxWait = TimeSpan.FromMilliseconds(100);
 
+    private readonly TimeProvider _time = time ?? TimeProvider.System;
     private readonly Lock _gate = new();
     private Task _before = Task.CompletedTask;
-    private double _free = Now;
+    private double _free = NowOf(time ?? TimeProvider.System);
     private double? _mean;
 
     public static RequestUnitPace None { get; } = new(double.PositiveInfinity);
 
     private bool IsNone => double.IsPositiveInfinity(unitsPerSecond);
 
-    private static double Now => LegClock.Now / (double)Stopwatch.Frequency;
+    private static double NowOf(TimeProvider time) => time.GetTimestamp() / (double)time.TimestampFrequency;
 
     /// <exception cref="InvalidOperationException">The workload asks for a share of unknown RU/s.</exception>
-    public static async Task<RequestUnitPace> FromAsync(WorkerAssignment assignment, RunFiles files, CancellationToken cancellationToken) =>
+    public static async Task<RequestUnitPace> FromAsync(
+        WorkerAssignment assignment, RunFiles files, TimeProvider time, CancellationToken cancellationToken) =>
         From(assignment, assignment.Workload.MaxRequestUnitShare is null
             ? null
-            : (await files.ReadPreparedAsync(cancellationToken))?.BudgetPerSecond);
+            : (await files.ReadPreparedAsync(cancellationToken))?.BudgetPerSecond, time);
 
     /// <param name="budgetPerSecond">RU/s of the container; null if unknown.</param>
     /// <exception cref="InvalidOperationException">The workload asks for a share of unknown RU/s.</exception>
-    public static RequestUnitPace From(WorkerAssignment assignment, double? budgetPerSecond) =>
+    public static RequestUnitPace From(WorkerAssignment assignment, double? budgetPerSecond, TimeProvider? time = null) =>
         !assignment.Workload.IsPaced ? None : new(
             (assignment.Workload.PaceOf(budgetPerSecond) ?? throw new InvalidOperationException(WorkloadSpec.UnknownShare))
-            / assignment.Workers);
+            / assignment.Workers, time);
 
     /// <summary>
     /// Waits until an attempt may be made. Returns the units that it takes, for <see cref="Settle"/>; null if the leg closes first.
@@ -65,7 +68,7 @@ internal sealed class RequestUnitPace(double unitsPerSecond)
             while (!TryTake(out taken, out var left))
             {
                 var wait = TimeSpan.FromSeconds(left);
-                await Task.Delay(wait < MinWait ? MinWait : wait < MaxWait ? wait : MaxWait, closing)
+                await Task.Delay(wait < MinWait ? MinWait : wait < MaxWait ? wait : MaxWait, _time, closing)
                     .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (closing.IsCancellationRequested)
                     return null;
@@ -97,7 +100,7 @@ internal sealed class RequestUnitPace(double unitsPerSecond)
     {
         lock (_gate)
         {
-            var now = Now;
+            var now = NowOf(_time);
             taken = _mean ?? (FirstSeconds * unitsPerSecond);
             left = _free - now;
             if (left > 0)

@@ -7,7 +7,7 @@ namespace ScaleOut.Workers.Legs;
 /// </summary>
 /// <param name="firstNumber">The document number that is due as the worker starts.</param>
 /// <param name="elapsedSeconds">How long the schedule has run in earlier legs.</param>
-internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSeconds = 0)
+internal sealed class Schedule(LoadPlan plan, long firstNumber, LegClock clock, double elapsedSeconds = 0)
 {
     /// <summary>Resolution of timers. A start that is late by at most this is measured from its actual time.</summary>
     private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(1);
@@ -26,14 +26,15 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
     /// <summary>A schedule is kept if no start was later than this.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
 
-    private readonly long _origin = LegClock.Now - (long)(elapsedSeconds * Stopwatch.Frequency);
+    private readonly long _origin = clock.Now - clock.TicksOf(elapsedSeconds);
+    private readonly double _frequency = clock.Time.TimestampFrequency;
     private int _behind;
     private int _started;
 
     /// <summary>A load without steps.</summary>
     /// <param name="documentsPerSecond">Null for a closed loop.</param>
-    public Schedule(double? documentsPerSecond, long firstNumber)
-        : this(LoadPlan.Steady(documentsPerSecond, int.MaxValue), firstNumber)
+    public Schedule(double? documentsPerSecond, long firstNumber, LegClock clock)
+        : this(LoadPlan.Steady(documentsPerSecond, int.MaxValue), firstNumber, clock)
     {
     }
 
@@ -46,12 +47,12 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
     public bool AnyStarted => Volatile.Read(ref _started) != 0;
 
     /// <summary>Seconds since the worker's start.</summary>
-    public double SecondsAt(long timestamp) => (timestamp - _origin) / (double)Stopwatch.Frequency;
+    public double SecondsAt(long timestamp) => (timestamp - _origin) / _frequency;
 
     /// <summary>Waits until an operation loop may take a unit; false if the leg closes first.</summary>
     /// <param name="loop">Index of the operation loop: the first ones work in every step.</param>
     public ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing) => plan.ChangesConcurrency
-        ? WaitUntilAsync(plan.TurnOf(loop, SecondsAt(LegClock.Now)), closing)
+        ? WaitUntilAsync(plan.TurnOf(loop, SecondsAt(clock.Now)), closing)
         : ValueTask.FromResult(true);
 
     /// <summary>
@@ -60,7 +61,7 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
     public async ValueTask ThinkAsync(double share, CancellationToken closing)
     {
         if (plan.ThinkTime > TimeSpan.Zero)
-            await WaitUntilAsync(SecondsAt(LegClock.Now) + (plan.ThinkTime.TotalSeconds * share), closing);
+            await WaitUntilAsync(SecondsAt(clock.Now) + (plan.ThinkTime.TotalSeconds * share), closing);
     }
 
     /// <summary>Waits until a unit is due. Returns the instant to measure it from; null if the leg closes first.</summary>
@@ -70,7 +71,7 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
             return WaitUntilDueAsync(unit, closing);
         if (_started == 0)
             Volatile.Write(ref _started, 1);
-        return ValueTask.FromResult<long?>(LegClock.Now);
+        return ValueTask.FromResult<long?>(clock.Now);
     }
 
     private async ValueTask<long?> WaitUntilDueAsync(NumberRange unit, CancellationToken closing)
@@ -79,9 +80,9 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
         if (!await WaitUntilAsync(seconds, closing))
             return null;
 
-        var now = LegClock.Now;
-        var due = _origin + (long)(seconds * Stopwatch.Frequency);
-        var late = Stopwatch.GetElapsedTime(due, now);
+        var now = clock.Now;
+        var due = _origin + clock.TicksOf(seconds);
+        var late = clock.Elapsed(due, now);
         Volatile.Write(ref _started, 1);
         if (late > Tolerance)
             Volatile.Write(ref _behind, 1);
@@ -94,7 +95,7 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
     /// </summary>
     private async ValueTask<bool> WaitUntilAsync(double seconds, CancellationToken closing)
     {
-        for (var left = seconds - SecondsAt(LegClock.Now); left > 0; left = seconds - SecondsAt(LegClock.Now))
+        for (var left = seconds - SecondsAt(clock.Now); left > 0; left = seconds - SecondsAt(clock.Now))
         {
             await DelayAsync(left, closing);
             if (closing.IsCancellationRequested)
@@ -104,7 +105,7 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
         return true;
     }
 
-    private static async ValueTask DelayAsync(double seconds, CancellationToken closing)
+    private async ValueTask DelayAsync(double seconds, CancellationToken closing)
     {
         if (seconds <= ExactSeconds)
         {
@@ -113,6 +114,6 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, double elapsedSe
         }
 
         var wait = seconds < MaxWait.TotalSeconds ? TimeSpan.FromSeconds(seconds - (ExactSeconds / 2)) : MaxWait;
-        await Task.Delay(wait, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(wait, clock.Time, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

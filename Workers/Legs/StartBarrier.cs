@@ -48,7 +48,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     public async Task<StartWait> WaitAsync(
         int worker, int workers, TimeSpan startTimeout, PrepareLateStart? prepareLateStart, CancellationToken cancellationToken)
     {
-        var wait = new Wait(worker, workers, startTimeout, prepareLateStart);
+        var wait = new Wait(clock.Time, worker, workers, startTimeout, prepareLateStart);
         var readyAt = clock.UtcNow;
         var isFirst = await files.MarkReadyAsync(worker, cancellationToken);
         while (true)
@@ -65,7 +65,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
             catch (Exception e) when (waited < startTimeout && MayPass(e, cancellationToken))
             {
                 // As in a leg, a run store that is away for a while does not end the wait. The next poll reads again.
-                await Task.Delay(Poll(worker, workers), cancellationToken);
+                await Task.Delay(Poll(worker, workers), clock.Time, cancellationToken);
                 continue;
             }
 
@@ -86,7 +86,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
             if (end is not null)
                 return end;
             if (!readAtOnce)
-                await Task.Delay(Poll(worker, workers), cancellationToken);
+                await Task.Delay(Poll(worker, workers), clock.Time, cancellationToken);
         }
     }
 
@@ -143,18 +143,18 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
 
     private async Task<StartWait> StartAsync(StartInstant start, ClockSkew skew, int workers, CancellationToken cancellationToken)
     {
-        var (read, left) = (Stopwatch.GetTimestamp(), start.At - clock.UtcNow);
+        var (read, left) = (clock.Time.GetTimestamp(), start.At - clock.UtcNow);
         if (left > lead + ClockLimits.Skew || skew.LowMs > ClockLimits.Skew.TotalMilliseconds)
             return new StartWait { Start = start, Skew = skew, Error = Describe(start, left) };
 
         // A clock that is a little behind would make the worker wait too long.
         left = left < lead ? left : lead;
-        while (left - Stopwatch.GetElapsedTime(read) is var rest && rest > TimeSpan.Zero)
+        while (left - clock.Time.GetElapsedTime(read) is var rest && rest > TimeSpan.Zero)
         {
             if (await IsStopReadAsync(cancellationToken))
                 return new StartWait();
             var wait = LegTimes.NextPoll(workers) / 2;
-            await Task.Delay(rest < wait ? rest + TimeSpan.FromMilliseconds(1) : wait, cancellationToken);
+            await Task.Delay(rest < wait ? rest + TimeSpan.FromMilliseconds(1) : wait, clock.Time, cancellationToken);
         }
 
         return new StartWait { Start = start, Skew = skew };
@@ -188,11 +188,12 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     private static string Seconds(TimeSpan time) => Math.Abs(time.TotalSeconds).ToString("0.#", CultureInfo.InvariantCulture);
 
     /// <summary>A worker's wait for the others.</summary>
-    private sealed record Wait(int Worker, int Workers, TimeSpan StartTimeout, PrepareLateStart? PrepareLateStart)
+    private sealed record Wait(
+        TimeProvider Time, int Worker, int Workers, TimeSpan StartTimeout, PrepareLateStart? PrepareLateStart)
     {
-        private readonly long _begun = Stopwatch.GetTimestamp();
+        private readonly long _begun = Time.GetTimestamp();
 
-        public TimeSpan Waited => Stopwatch.GetElapsedTime(_begun);
+        public TimeSpan Waited => Time.GetElapsedTime(_begun);
 
         /// <summary>When the worker next tries to start without those that are missing.</summary>
         public TimeSpan LateAt { get; set; } = StartTimeout;

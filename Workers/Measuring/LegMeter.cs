@@ -39,6 +39,9 @@ public sealed class LegMeter
         _cores = [.. Enumerable.Range(0, cores).Select(_ => new CoreMeter(partitions.Count, _lastSecond + 1))];
     }
 
+    /// <summary>The clock of the leg's timestamps.</summary>
+    public LegClock Clock => _clock;
+
     /// <summary>Counts by step of the load; null without steps.</summary>
     public PartMeter? Steps { get; init; }
 
@@ -95,7 +98,7 @@ public sealed class LegMeter
     public ThrottledSample? ThrottledResponses => _throttledResponses.Sample();
 
     /// <summary>How long the operations of <see cref="OperationLatency"/> waited after 429s, all together.</summary>
-    public TimeSpan ThrottledWait => Stopwatch.GetElapsedTime(0, Interlocked.Read(ref _throttledWait));
+    public TimeSpan ThrottledWait => _clock.Elapsed(0, Interlocked.Read(ref _throttledWait));
 
     /// <summary>Operations in flight: handed to the SDK and not completed.</summary>
     public int InFlight => Volatile.Read(ref _inFlight);
@@ -105,7 +108,7 @@ public sealed class LegMeter
     {
         Interlocked.Increment(ref _inFlight);
         if (Volatile.Read(ref _silentSince) == 0)
-            Interlocked.CompareExchange(ref _silentSince, LegClock.Now, 0);
+            Interlocked.CompareExchange(ref _silentSince, _clock.Now, 0);
     }
 
     /// <summary>Counts one attempt.</summary>
@@ -113,7 +116,7 @@ public sealed class LegMeter
     public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition, int part = 0)
     {
         var core = Core();
-        var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
+        var latency = _clock.Elapsed(startedAt, endedAt);
         core.Attempts.Record(latency, endedAt >= WarmFrom);
         var othersInFlight = Interlocked.Decrement(ref _inFlight) > 0;
         if (response.FromAccount)
@@ -166,7 +169,7 @@ public sealed class LegMeter
     {
         Kinds?.Count(part, documents);
         if (documents.Failed == 0)
-            Kinds?.Operation(part, Stopwatch.GetElapsedTime(startedAt, endedAt));
+            Kinds?.Operation(part, _clock.Elapsed(startedAt, endedAt));
     }
 
     /// <summary>Keeps what failed, such as <c>document 7</c>, up to ten.</summary>
@@ -183,7 +186,7 @@ public sealed class LegMeter
     {
         if (throttledWait > 0)
             Interlocked.Add(ref _throttledWait, throttledWait);
-        var (core, latency) = (Core(), Stopwatch.GetElapsedTime(startedAt, endedAt));
+        var (core, latency) = (Core(), _clock.Elapsed(startedAt, endedAt));
         core.Operations.Record(latency, endedAt >= WarmFrom);
         core.CellOf(SecondOf(endedAt)).Latency.Record(latency);
         Steps?.Operation(StepAt(endedAt), latency);

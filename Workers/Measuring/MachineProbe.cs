@@ -3,7 +3,7 @@ namespace ScaleOut.Workers.Measuring;
 /// <summary>Measures what the worker's process uses of its machine since the probe was created.</summary>
 public sealed class MachineProbe
 {
-    private readonly long _startedAt = LegClock.Now;
+    private readonly long _startedAt = TimeProvider.System.GetTimestamp();
     private readonly TimeSpan _cpuAtStart = Environment.CpuUsage.TotalTime;
     private readonly TimeSpan _pauseAtStart = GC.GetTotalPauseDuration();
     private readonly int[] _collectionsAtStart = Collections();
@@ -37,7 +37,7 @@ public sealed class MachineProbe
     public MachineReport Report(IReadOnlyList<double> roundTripMs)
     {
         var cpu = Environment.CpuUsage.TotalTime - _cpuAtStart;
-        var wall = Stopwatch.GetElapsedTime(_startedAt);
+        var wall = TimeProvider.System.GetElapsedTime(_startedAt);
         using var process = Process.GetCurrentProcess();
         _connections?.Count();
         return new MachineReport

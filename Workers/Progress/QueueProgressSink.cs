@@ -80,11 +80,11 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
         }
     };
 
-    private static async Task WaitForAsync(Task sending) => await Task.WhenAny(sending, Task.Delay(EndTimeout));
+    private async Task WaitForAsync(Task sending) => await Task.WhenAny(sending, Task.Delay(EndTimeout, _time));
 
     private async Task SendAsync(WorkerProgress message)
     {
-        using var timeout = new CancellationTokenSource(SendTimeout);
+        using var timeout = new CancellationTokenSource(SendTimeout, _time);
         try
         {
             await _sendAsync(QueuedProgress.Encode(message), timeout.Token);

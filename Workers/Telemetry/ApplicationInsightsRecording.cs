@@ -17,7 +17,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
     private readonly LatencyIntervals _latency;
     private readonly CancellationTokenSource _ended = new();
     private readonly Task _intervals;
-    private long _since = LegClock.Now;
+    private long _since;
     private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
     private Counts _totals;
     private IReadOnlyList<PartitionProgress> _partitions;
@@ -27,6 +27,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
     {
         var assignment = scope.Leg.Assignment;
         (_client, _scope, _host) = (client, scope, host);
+        _since = scope.Clock.Now;
         _operation = NameOf(assignment.Workload.Kind);
         _requestId = RunOperation.RequestIdOf(assignment.RunInstanceId ?? assignment.RunId);
         _data = $"{_operation} {assignment.Container.Database}/{assignment.Container.Name}";
@@ -37,7 +38,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
             ["mode"] = assignment.Client.ConnectionMode.ToString(),
             ["instance"] = MachineProbe.InstanceId,
         };
-        _sampler = new OperationSampler(assignment.Worker, assignment.Workers, LegClock.Now);
+        _sampler = new OperationSampler(assignment.Worker, assignment.Workers, _since, scope.Clock.Time.TimestampFrequency);
         _latency = new LatencyIntervals(() => scope.Meter.OperationLatency);
         _totals = scope.Meter.Totals;
         _partitions = scope.Meter.PartitionTotals();
@@ -73,7 +74,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
             Name = _operation,
             Data = _data,
             Timestamp = _scope.Clock.UtcOf(startedAt),
-            Duration = Stopwatch.GetElapsedTime(startedAt, endedAt),
+            Duration = _scope.Clock.Elapsed(startedAt, endedAt),
             ResultCode = response.Status.ToString(CultureInfo.InvariantCulture),
             Success = response.Kind is AttemptKind.Succeeded or AttemptKind.AlreadyThere or AttemptKind.Continued,
         };
@@ -88,7 +89,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         await ReadBudgetAsync();
         while (true)
         {
-            await Task.Delay(interval, _ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(interval, _scope.Clock.Time, _ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (_ended.IsCancellationRequested)
                 return;
             ReportInterval();
@@ -109,7 +110,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
 
     private void ReportInterval()
     {
-        var (from, until) = (_since, LegClock.Now);
+        var (from, until) = (_since, _scope.Clock.Now);
         var totals = _scope.Meter.Totals;
         var counts = totals - _totals;
         var cpu = Environment.CpuUsage.TotalTime;

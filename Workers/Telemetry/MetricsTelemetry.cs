@@ -92,7 +92,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
         public Recording(LegScope scope)
         {
             var assignment = scope.Leg.Assignment;
-            (_scope, _startedAt) = (scope, scope.Clock.UtcOf(LegClock.Now));
+            (_scope, _startedAt) = (scope, scope.Clock.UtcOf(scope.Clock.Now));
             _tags =
             [
                 new("run.id", assignment.RunId),
@@ -115,17 +115,17 @@ public sealed class MetricsTelemetry : IRunTelemetry
             }
 
             if (Duration.Enabled)
-                Duration.Record(Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds, _tags);
+                Duration.Record(_scope.Clock.Elapsed(startedAt, endedAt).TotalSeconds, _tags);
         }
 
         public void ObserveOperation(long startedAt, long endedAt) =>
-            OperationDuration.Record(Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds, _tags);
+            OperationDuration.Record(_scope.Clock.Elapsed(startedAt, endedAt).TotalSeconds, _tags);
 
         private async Task ReportIntervalsAsync()
         {
             while (!_ended.IsCancellationRequested)
             {
-                await Task.Delay(Interval, _ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                await Task.Delay(Interval, _scope.Clock.Time, _ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 ReportInterval();
             }
         }

@@ -38,7 +38,7 @@ public static class TelemetryAlone
             var (scope, meter) = Leg();
             await using var recording = telemetry.Begin(scope);
             for (var partition = 0; partition < 4; partition++)
-                Count(meter, LegClock.Now, partition);
+                Count(meter, meter.Clock.Now, partition);
         }
     }) / Intervals;
 
@@ -47,7 +47,7 @@ public static class TelemetryAlone
         var (scope, meter) = Leg();
         await using var recording = telemetry?.Begin(scope);
         for (var operation = 0; operation < Operations; operation++)
-            Count(meter, LegClock.Now, operation % 4);
+            Count(meter, meter.Clock.Now, operation % 4);
     }
 
     private static void Count(LegMeter meter, long now, int partition)

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace ScaleOut.Tests.Shared.Measurement;
 
 public sealed class AnchoredClockTests
@@ -9,14 +7,27 @@ public sealed class AnchoredClockTests
     [Fact]
     public void UtcOf_TimestampsAroundTheCreation_LieAroundTheWallClock()
     {
-        var before = Stopwatch.GetTimestamp();
-        var clock = new AnchoredClock(new ManualTime(Wall));
-        var after = Stopwatch.GetTimestamp();
+        var time = new ShiftedTime(TimeSpan.FromDays(-100));
+        var (wall, before) = (time.GetUtcNow(), time.GetTimestamp());
+        var clock = new AnchoredClock(time);
+        var after = time.GetTimestamp();
 
-        Assert.Equal(Wall, clock.AnchoredAt);
-        Assert.True(clock.UtcOf(before) <= Wall, "The clock is ahead of the wall clock.");
-        Assert.True(clock.UtcOf(after) >= Wall, "The clock is behind the wall clock.");
-        Assert.Equal(TimeSpan.FromSeconds(3), clock.UtcOf(after + (3 * Stopwatch.Frequency)) - clock.UtcOf(after));
+        Assert.InRange(clock.AnchoredAt, wall, time.GetUtcNow());
+        Assert.True(clock.UtcOf(before) <= clock.AnchoredAt, "The clock is ahead of the wall clock.");
+        Assert.True(clock.UtcOf(after) >= clock.AnchoredAt, "The clock is behind the wall clock.");
+        Assert.Equal(TimeSpan.FromSeconds(3), clock.UtcOf(after + (3 * time.TimestampFrequency)) - clock.UtcOf(after));
+    }
+
+    [Fact]
+    public void UtcNow_TimePasses_FollowsTheClockThatItIsGiven()
+    {
+        var time = new ManualTime(Wall);
+        var clock = new AnchoredClock(time);
+        var before = time.GetTimestamp();
+        time.Advance(TimeSpan.FromHours(2));
+
+        Assert.Equal((Wall, Wall.AddHours(2)), (clock.AnchoredAt, clock.UtcNow));
+        Assert.Equal(TimeSpan.FromHours(2), clock.Elapsed(before, time.GetTimestamp()));
     }
 
     [Fact]

@@ -31,6 +31,21 @@ public sealed class LegControlTests
     }
 
     [Fact]
+    public async Task EndWith_ADrain_CutsOnceTheClockHasPassedIt()
+    {
+        var time = new ManualTime(DateTimeOffset.UnixEpoch);
+        using var control = new LegControl(CancellationToken.None, time);
+        control.EndWith(LegEnd.TimeUp, TimeSpan.FromSeconds(20));
+
+        time.Advance(TimeSpan.FromSeconds(19));
+        Assert.True(control.Closing.IsCancellationRequested && !control.Cut.IsCancellationRequested, "It was cut too early.");
+        time.Advance(TimeSpan.FromSeconds(1));
+        Assert.True(control.Cut.IsCancellationRequested && !control.Overdue.IsCompleted, "It was not cut, or loops were abandoned.");
+        time.Advance(LegTimes.Grace);
+        await control.Overdue;
+    }
+
+    [Fact]
     public void EndWith_EndsAlready_KeepsTheFirstReason()
     {
         using var control = new LegControl(CancellationToken.None);

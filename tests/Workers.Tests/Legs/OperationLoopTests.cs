@@ -281,7 +281,7 @@ public sealed class OperationLoopTests
         };
         var progress = new SliceNumbers(new NumberRange(0, documents), 0, unit, NumberSet.Empty);
         var context = new LoopContext(
-            control, progress, meter, new Schedule(null, 0), pace ?? RequestUnitPace.None, uncertainBefore ?? NumberSet.Empty);
+            control, progress, meter, new Schedule(null, 0, meter.Clock), pace ?? RequestUnitPace.None, uncertainBefore ?? NumberSet.Empty);
         return (meter, progress, new(context, operation));
     }
 

@@ -2,11 +2,13 @@ namespace ScaleOut.Tests.Workers.Legs;
 
 public sealed class ScheduleTests
 {
+    private readonly LegClock _clock = new(TimeProvider.System);
+
     [Fact]
     public async Task WaitForTurn_ClosedLoop_IsNow()
     {
-        var before = LegClock.Now;
-        var schedule = new Schedule(null, 0);
+        var before = _clock.Now;
+        var schedule = new Schedule(null, 0, _clock);
         Assert.True(await schedule.WaitForTurnAsync(new NumberRange(1_000_000, 1), CancellationToken.None) >= before);
         Assert.Null(schedule.Kept);
     }
@@ -15,8 +17,8 @@ public sealed class ScheduleTests
     public async Task WaitForTurn_OpenLoop_StartsNoUnitBeforeItIsDue()
     {
         // Taken before the schedule starts, so that a pause between the two cannot make the unit look early.
-        var startedAt = LegClock.Now;
-        var schedule = new Schedule(documentsPerSecond: 100, firstNumber: 500);
+        var startedAt = _clock.Now;
+        var schedule = new Schedule(documentsPerSecond: 100, firstNumber: 500, _clock);
 
         var begun = await schedule.WaitForTurnAsync(new NumberRange(510, 1), CancellationToken.None);
 
@@ -27,8 +29,8 @@ public sealed class ScheduleTests
     [Fact]
     public async Task WaitForTurn_OpenLoopThatStalled_MeasuresFromTheIntendedStart()
     {
-        var schedule = new Schedule(LoadPlan.Steady(1000, int.MaxValue), firstNumber: 0, elapsedSeconds: 1.1);
-        var now = LegClock.Now;
+        var schedule = new Schedule(LoadPlan.Steady(1000, int.MaxValue), firstNumber: 0, _clock, elapsedSeconds: 1.1);
+        var now = _clock.Now;
 
         var begun = await schedule.WaitForTurnAsync(new NumberRange(1, 1), CancellationToken.None);
 
@@ -40,6 +42,7 @@ public sealed class ScheduleTests
     public async Task WaitForTurn_LegCloses_IsNull()
     {
         using var closing = new CancellationTokenSource(TimeSpan.FromMilliseconds(20));
-        Assert.Null(await new Schedule(documentsPerSecond: 0.001, firstNumber: 0).WaitForTurnAsync(new NumberRange(1, 1), closing.Token));
+        Assert.Null(
+            await new Schedule(documentsPerSecond: 0.001, firstNumber: 0, _clock).WaitForTurnAsync(new NumberRange(1, 1), closing.Token));
     }
 }

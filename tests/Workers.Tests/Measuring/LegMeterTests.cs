@@ -14,7 +14,7 @@ public sealed class LegMeterTests
     [Fact]
     public void Seconds_OperationsInSeveralSeconds_CountWhereTheyEndedWithEmptySecondsBetween()
     {
-        var now = LegClock.Now;
+        var now = _clock.Now;
         var inTwoSeconds = now + (2 * Stopwatch.Frequency);
         Create(now, partition: 0, charge: 5.71);
         Create(inTwoSeconds, partition: 1, charge: 5.71);
@@ -32,7 +32,7 @@ public sealed class LegMeterTests
     [Fact]
     public void Seconds_LatenciesAndErrors_CountWhereTheyEnded()
     {
-        var now = LegClock.Now;
+        var now = _clock.Now;
         var (soon, later) = (now + (Stopwatch.Frequency / 10), now + (2 * Stopwatch.Frequency));
         Attempt(Error(503, 20006), now, later);
         _meter.Operation(now, soon);
@@ -50,7 +50,7 @@ public sealed class LegMeterTests
     public void ThrottledResponses_SeveralWithRetryAfter_HaveItsBoundsAndTheirLatencies()
     {
         Assert.Null(_meter.ThrottledResponses);
-        var now = LegClock.Now;
+        var now = _clock.Now;
         foreach (var ms in new[] { 40, 250, 90, 0, 900 })
         {
             var kind = ms == 900 ? AttemptKind.Succeeded : AttemptKind.Throttled;
@@ -66,7 +66,7 @@ public sealed class LegMeterTests
     [Fact]
     public void WarmLatencies_OperationsThatEndAfterTheWarmup_AreCounted()
     {
-        var now = LegClock.Now;
+        var now = _clock.Now;
         var (slow, warm, last) = (now + (Stopwatch.Frequency / 2), now + Stopwatch.Frequency, now + (2 * Stopwatch.Frequency));
         _meter.WarmFrom = warm;
         foreach (var (from, to) in new[] { (now, slow), (slow, warm), (warm, last) })
@@ -83,7 +83,7 @@ public sealed class LegMeterTests
     [Fact]
     public void Partitions_AnyOrderOfRanges_AreInOrderWithTheirOwnCounts()
     {
-        var now = LegClock.Now;
+        var now = _clock.Now;
         Create(now, partition: 1, charge: 10);
         Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now);
 
@@ -101,7 +101,7 @@ public sealed class LegMeterTests
     [Fact]
     public void Uncharged_SuccessWithoutACharge_IsCountedAndAddsNothing()
     {
-        var now = LegClock.Now;
+        var now = _clock.Now;
         Create(now, partition: 1, charge: 10);
         Create(now, partition: 1, charge: 0);
         Create(now, partition: 1, charge: double.NaN);
@@ -113,7 +113,7 @@ public sealed class LegMeterTests
     [Fact]
     public void PartitionProgress_SeveralSeconds_HasTheSumsOfEachPartition()
     {
-        var now = LegClock.Now;
+        var now = _clock.Now;
         Create(now, partition: 1, charge: 10);
         Create(now + (3 * Stopwatch.Frequency), partition: 1, charge: 2.5);
         Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now);
@@ -143,7 +143,7 @@ public sealed class LegMeterTests
     {
         _meter.BeginOperation();
         var since = _meter.SilentSince;
-        _meter.Attempt(Error(503, 20006), LegClock.Now, LegClock.Now, partition: 0);
+        _meter.Attempt(Error(503, 20006), _clock.Now, _clock.Now, partition: 0);
         _meter.BeginOperation();
 
         Assert.NotNull(since);
@@ -154,11 +154,11 @@ public sealed class LegMeterTests
     public void SilentSince_TheAccountResponds_IsThatInstantWhileOthersWaitAndThenNull()
     {
         _meter.BeginOperation();
-        var respondedAt = LegClock.Now;
+        var respondedAt = _clock.Now;
         Attempt(Error(429, 3200), respondedAt, respondedAt);
         Assert.Equal(respondedAt, _meter.SilentSince);
 
-        _meter.Attempt(Error(503, 0), LegClock.Now, LegClock.Now, partition: 0);
+        _meter.Attempt(Error(503, 0), _clock.Now, _clock.Now, partition: 0);
         Assert.Null(_meter.SilentSince);
     }
 
@@ -166,7 +166,7 @@ public sealed class LegMeterTests
     public void Attempt_OtherErrors_AreCountedByStatusAndSubStatus()
     {
         foreach (var response in new[] { Error(503, 20006), Error(503, 20006), Error(408, 0) })
-            Attempt(response, LegClock.Now, LegClock.Now);
+            Attempt(response, _clock.Now, _clock.Now);
         Assert.Equal(new Dictionary<string, long> { ["503/20006"] = 2, ["408"] = 1 }, _meter.OtherErrors);
         Assert.Equal("408 lost", _meter.LastError);
     }
@@ -174,7 +174,7 @@ public sealed class LegMeterTests
     [Fact]
     public void Seconds_LaterThanTheLongestLeg_CountInTheLastSecond()
     {
-        Create(LegClock.Now + (3600 * Stopwatch.Frequency), partition: 0, charge: 1);
+        Create(_clock.Now + (3600 * Stopwatch.Frequency), partition: 0, charge: 1);
         Assert.Equal(1, _meter.Seconds().Sum(second => second.Counts.Inserted));
     }
 

@@ -34,7 +34,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
             for (var i = 0; i < 100; i++)
                 Operation(meter, Created, milliseconds: 20, partition: 2);
             Operation(meter, Throttled, milliseconds: 1, partition: 2);
-            meter.Finished(new Counts { AlreadyPresent = 3, Failed = 2 }, LegClock.Now, partition: 0);
+            meter.Finished(new Counts { AlreadyPresent = 3, Failed = 2 }, _clock.Now, partition: 0);
             return Task.CompletedTask;
         });
 
@@ -277,7 +277,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     /// <summary>Counts an operation that has just ended.</summary>
     private static void Operation(LegMeter meter, AttemptResponse response, double milliseconds, int partition)
     {
-        var endedAt = LegClock.Now;
+        var endedAt = meter.Clock.Now;
         var startedAt = endedAt - (long)(milliseconds / 1000 * Stopwatch.Frequency);
         meter.BeginOperation();
         meter.Attempt(response, startedAt, endedAt, partition);

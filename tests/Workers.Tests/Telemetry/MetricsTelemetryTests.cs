@@ -80,7 +80,7 @@ public sealed class MetricsTelemetryTests : IDisposable
         await using var recording = new MetricsTelemetry().Begin(scope);
         foreach (var kind in (AttemptKind[])[AttemptKind.Succeeded, AttemptKind.Throttled, AttemptKind.Succeeded])
         {
-            var now = LegClock.Now;
+            var now = clock.Now;
             meter.BeginOperation();
             var (status, charge) = kind == AttemptKind.Succeeded ? (201, 5.5) : (429, 0);
             var response = new AttemptResponse(kind, status, 0, charge, default, null);

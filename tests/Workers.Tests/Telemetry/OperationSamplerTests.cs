@@ -2,7 +2,7 @@ namespace ScaleOut.Tests.Workers.Telemetry;
 
 public sealed class OperationSamplerTests
 {
-    private readonly OperationSampler _sampler = new(worker: 0, workers: 1, now: 0);
+    private readonly OperationSampler _sampler = new(worker: 0, workers: 1, now: 0, Stopwatch.Frequency);
 
     [Fact]
     public void Weight_FastOperations_OneInAThousandCountsForAThousand()
@@ -37,7 +37,8 @@ public sealed class OperationSamplerTests
     public void Weight_AllOperationsOfManyWorkersAreSlow_ReportTheRunsShareTogether(int workers)
     {
         const int seconds = 100;
-        var counts = Enumerable.Range(0, workers).Select(worker => new OperationSampler(worker, workers, now: 0)).Select(
+        var samplers = Enumerable.Range(0, workers).Select(worker => new OperationSampler(worker, workers, now: 0, Stopwatch.Frequency));
+        var counts = samplers.Select(
             sampler => Enumerable.Range(0, seconds * 20).Count(i => WeightOf(sampler, i / 20.0, milliseconds: 101) > 0)).ToList();
 
         // What was saved before the start is one second's.
