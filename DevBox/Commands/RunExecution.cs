@@ -95,7 +95,7 @@ internal static class RunExecution
     /// <summary>Whether the container could not be prepared, and none was created.</summary>
     private static async Task<bool> CreatedNothingAsync(RunResult result, RunFolder folder) =>
         result is { Rejected: true, AccountGone: false, Outcome.State: RunState.Failed }
-        && !await new ContainerClaim(new FolderRunStore(folder.RunsFolder), folder.RunId).IsHeldAsync(CancellationToken.None);
+        && !await new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId).HoldsContainerAsync(CancellationToken.None);
 
     private static void TryDeleteFolder(RunLock newRun)
     {

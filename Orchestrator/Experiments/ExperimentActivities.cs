@@ -161,7 +161,7 @@ internal sealed class RemeasuredRunStore(IRunStore store) : IRunStore
         string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         if (name == RunFiles.PreparedName)
-            await new RunFiles(store, runId).DiscardAsync(cancellationToken, except: ContainerClaim.ItemName);
+            await new RunFiles(store, runId).DiscardAsync(cancellationToken, except: RunFiles.ContainerClaimName);
         return await store.TryCreateAsync(runId, name, content, cancellationToken);
     }
 

@@ -109,45 +109,24 @@ internal sealed class IndexPathNode
 }
 
 /// <summary>Parses paths such as <c>/a/b</c> and <c>/"with space"/?</c> in container definitions.</summary>
-public static class PropertyPath
+public static partial class PropertyPath
 {
     /// <summary>The segments without quotes; null if the path is malformed.</summary>
     public static List<string>? Parse(string path)
     {
-        if (path.Length < 2 || path[0] != '/')
-            return null;
-        var segments = new List<string>();
-        var at = 0;
-        while (at < path.Length)
-        {
-            if (path[at++] != '/' || at == path.Length)
-                return null;
-            if (path[at] is '"' or '\'')
-            {
-                var quote = path[at++];
-                var name = new StringBuilder();
-                while (at < path.Length && path[at] != quote)
-                {
-                    if (path[at] == '\\' && at + 1 < path.Length)
-                        at++;
-                    name.Append(path[at++]);
-                }
-
-                if (at++ >= path.Length)
-                    return null;
-                segments.Add(name.ToString());
-                continue;
-            }
-
-            var end = path.IndexOf('/', at);
-            if (end < 0)
-                end = path.Length;
-            if (end == at)
-                return null;
-            segments.Add(path[at..end]);
-            at = end;
-        }
-
-        return segments;
+        var segments = Segment().Matches(path);
+        return path.Length > 0 && segments.Sum(segment => segment.Length) == path.Length ? [.. segments.Select(TextOf)] : null;
     }
+
+    private static string TextOf(Match segment) => segment.Groups["plain"] is { Success: true, Value: var plain }
+        ? plain
+        : Escape().Replace(segment.Groups["quoted"].Value, "$1");
+
+    [GeneratedRegex(
+        """\G/(?:(?<quote>["'])(?<quoted>(?:\\.|(?!\k<quote>)[^\\])*)\k<quote>|(?<plain>[^/"'][^/]*))""",
+        RegexOptions.Singleline)]
+    private static partial Regex Segment();
+
+    [GeneratedRegex(@"\\(.)", RegexOptions.Singleline)]
+    private static partial Regex Escape();
 }

@@ -164,9 +164,7 @@ public static class StoredItem
         var reader = new Utf8JsonReader(content);
         try
         {
-            reader.Read();
-            reader.Skip();
-            return !reader.Read();
+            return reader.Read() && reader.TrySkip() && !reader.Read();
         }
         catch (JsonException)
         {
@@ -216,20 +214,12 @@ public static class StoredItem
     }
 
     /// <summary>Hashes and counts what is written to it, and keeps none of it.</summary>
-    private sealed class HashingStream : Stream
+    private sealed class HashingStream : MemoryStream
     {
         private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         private long _length;
 
-        public override bool CanRead => false;
-
-        public override bool CanSeek => false;
-
-        public override bool CanWrite => true;
-
         public override long Length => _length;
-
-        public override long Position { get => _length; set => throw new NotSupportedException(); }
 
         /// <summary>The hash in hexadecimal digits.</summary>
         public string TakeDigits() => Convert.ToHexStringLower(_hash.GetHashAndReset());
@@ -241,16 +231,6 @@ public static class StoredItem
         }
 
         public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
-
-        public override void Flush()
-        {
-        }
-
-        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
 
         protected override void Dispose(bool disposing)
         {

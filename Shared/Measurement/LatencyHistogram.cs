@@ -37,16 +37,10 @@ public sealed class LatencyHistogram
 
     internal ReadOnlySpan<long> Counts => _counts;
 
-    public long Count
-    {
-        get
-        {
-            long count = 0;
-            foreach (var bucket in _counts)
-                count += bucket;
-            return count;
-        }
-    }
+    public long Count => _counts.Sum();
+
+    /// <summary>The buckets that are not empty, ascending.</summary>
+    internal IEnumerable<(int Bucket, long Count)> Filled => _counts.Index().Where(bucket => bucket.Item != 0);
 
     /// <summary>Sum of all values in microseconds, exact.</summary>
     public long SumMicroseconds => Interlocked.Read(ref _sumMicroseconds);
@@ -109,10 +103,7 @@ public sealed class LatencyHistogram
 
     /// <summary>The counts by bucket, ascending. Empty buckets are left out.</summary>
     public IReadOnlyList<LatencyBucket> Buckets() =>
-    [
-        .. _counts.Index().Where(bucket => bucket.Item != 0)
-            .Select(bucket => new LatencyBucket(EndOf(bucket.Index, Bits) / 1000.0, bucket.Item)),
-    ];
+        [.. Filled.Select(bucket => new LatencyBucket(EndOf(bucket.Bucket, Bits) / 1000.0, bucket.Count))];
 
     /// <summary>The same counts in a coarse histogram.</summary>
     public LatencyHistogram ToCoarse() => new LatencyIntervals(() => this).Next();
@@ -225,12 +216,10 @@ internal sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram
         if (value.Bits != LatencyHistogram.FineBits)
             writer.WriteNumber("bits", value.Bits);
         writer.WriteStartArray("buckets");
-        for (var bucket = 0; bucket < value.Counts.Length; bucket++)
+        foreach (var (bucket, count) in value.Filled)
         {
-            if (value.Counts[bucket] is 0)
-                continue;
             writer.WriteNumberValue(bucket);
-            writer.WriteNumberValue(value.Counts[bucket]);
+            writer.WriteNumberValue(count);
         }
 
         writer.WriteEndArray();
@@ -256,17 +245,8 @@ public sealed class PackedHistogram
     }
 
     /// <exception cref="OverflowException">A bucket counts more than 2,147,483,647. Pack histograms of seconds, not of runs.</exception>
-    public static PackedHistogram From(LatencyHistogram histogram)
-    {
-        List<(ushort Bucket, int Count)> buckets = [];
-        for (var bucket = 0; bucket < histogram.Counts.Length; bucket++)
-        {
-            if (histogram.Counts[bucket] != 0)
-                buckets.Add(((ushort)bucket, checked((int)histogram.Counts[bucket])));
-        }
-
-        return new PackedHistogram([.. buckets], histogram);
-    }
+    public static PackedHistogram From(LatencyHistogram histogram) =>
+        new([.. histogram.Filled.Select(entry => ((ushort)entry.Bucket, checked((int)entry.Count)))], histogram);
 
     /// <summary>Creates the full histogram again.</summary>
     public LatencyHistogram Unpack() => LatencyHistogram.FromParts(
@@ -298,8 +278,6 @@ internal sealed class PackedHistogramConverter : JsonConverter<PackedHistogram>
         }
     }
 
-    public override void Write(Utf8JsonWriter writer, PackedHistogram value, JsonSerializerOptions options)
-    {
+    public override void Write(Utf8JsonWriter writer, PackedHistogram value, JsonSerializerOptions options) =>
         Whole.Write(writer, value.Unpack(), options);
-    }
 }

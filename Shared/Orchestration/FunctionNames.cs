@@ -58,11 +58,10 @@ public static class ChildIds
 
     /// <summary>Id for a run that an experiment measures again, such as <c>ladder-v01-r02:again-2</c>.</summary>
     /// <param name="attempt">The experiment's attempt, from 2.</param>
-    public static string Again(string runId, int attempt) => string.Create(CultureInfo.InvariantCulture, $"{runId}{AgainMark}{attempt}");
+    public static string Again(string runId, int attempt) => $"{runId}{AgainMark}{attempt}";
 
     /// <summary>Id for an attempt at a run, such as <c>million-1:resumed-2</c>. The first attempt has the run's id.</summary>
-    public static string Attempt(string runId, int attempt) =>
-        attempt == 1 ? runId : string.Create(CultureInfo.InvariantCulture, $"{runId}{ResumedMark}{attempt}");
+    public static string Attempt(string runId, int attempt) => attempt == 1 ? runId : $"{runId}{ResumedMark}{attempt}";
 
     /// <summary>Prefix of the ids of a run's orchestrations, except the run's id itself.</summary>
     public static string Prefix(string runId) => $"{runId}:";
@@ -76,11 +75,10 @@ public static class ChildIds
     }
 
     /// <summary>Id of a group, such as <c>million-1:group-0050</c>.</summary>
-    public static string Group(string root, int firstWorker) =>
-        string.Create(CultureInfo.InvariantCulture, $"{root}{GroupMark}{firstWorker:D4}");
+    public static string Group(string root, int firstWorker) => $"{root}{GroupMark}{firstWorker:D4}";
 
     /// <summary>Id of a worker, such as <c>million-1:worker-0007</c>.</summary>
-    public static string Worker(string root, int worker) => string.Create(CultureInfo.InvariantCulture, $"{root}{WorkerMark}{worker:D4}");
+    public static string Worker(string root, int worker) => $"{root}{WorkerMark}{worker:D4}";
 }
 
 /// <summary>

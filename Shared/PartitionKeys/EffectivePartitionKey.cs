@@ -33,24 +33,22 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
         if (value.Kind != PartitionKeyKind.Text)
             return OfHash(version, [(byte)value.Kind]);
 
-        // Type mark and suffix take two bytes. In version 1, a surrogate pair that is cut in half may add one more.
-        var capacity = value.Text.Length + 5;
-        var rented = capacity > 512 ? ArrayPool<byte>.Shared.Rent(capacity) : null;
-        var data = rented ?? stackalloc byte[512];
-        data[0] = (byte)PartitionKeyKind.Text;
-        int length;
-        if (version == PartitionKeyVersion.V1 && value.Text.Length > Version1Characters)
+        var text = value.Text;
+        if (version == PartitionKeyVersion.V1 && text.Length > Version1Characters)
         {
-            length = FirstCharacters(value.Text, data[1..]);
-        }
-        else
-        {
-            value.Text.CopyTo(data[1..]);
-            length = value.Text.Length;
+            // Version 1 counts UTF-16 characters, and may cut a surrogate pair in half.
+            var characters = Encoding.UTF8.GetString(text);
+            text = Encoding.UTF8.GetBytes(characters[..Math.Min(characters.Length, Version1Characters)]);
         }
 
-        data[length + 1] = version == PartitionKeyVersion.V1 ? (byte)0 : (byte)0xFF;
-        var key = OfHash(version, data[..(length + 2)]);
+        // A type mark and a suffix take two bytes.
+        var length = text.Length + 2;
+        var rented = length > 512 ? ArrayPool<byte>.Shared.Rent(length) : null;
+        var data = rented ?? stackalloc byte[512];
+        data[0] = (byte)PartitionKeyKind.Text;
+        text.CopyTo(data[1..]);
+        data[length - 1] = version == PartitionKeyVersion.V1 ? (byte)0 : (byte)0xFF;
+        var key = OfHash(version, data[..length]);
         if (rented is not null)
             ArrayPool<byte>.Shared.Return(rented);
         return key;
@@ -119,22 +117,6 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
 
     private static EffectivePartitionKey OfHash(PartitionKeyVersion version, ReadOnlySpan<byte> data) =>
         version == PartitionKeyVersion.V1 ? OfHash32(MurmurHash3.Hash32(data)) : OfHash128(MurmurHash3.Hash128(data));
-
-    /// <summary>Copies the UTF-8 of the first 100 UTF-16 characters, which is how version 1 counts.</summary>
-    private static int FirstCharacters(ReadOnlySpan<byte> text, Span<byte> destination)
-    {
-        Span<char> characters = stackalloc char[Version1Characters + 1];
-        var count = 0;
-        var read = 0;
-        while (read < text.Length && count < Version1Characters)
-        {
-            Rune.DecodeFromUtf8(text[read..], out var rune, out var consumed);
-            count += rune.EncodeToUtf16(characters[count..]);
-            read += consumed;
-        }
-
-        return Encoding.UTF8.GetBytes(characters[..Math.Min(count, Version1Characters)], destination);
-    }
 }
 
 /// <summary>Murmur3 by Austin Appleby (public domain): the x86 32-bit variant with seed 0, and the x64 128-bit variant.</summary>

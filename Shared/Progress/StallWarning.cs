@@ -23,6 +23,6 @@ internal static class StallWarning
         var reason = lastError is not null ? $"the last error is {lastError}" : throttled ? "its operations are throttled (429)" : null;
         return reason is null
             ? null
-            : string.Create(CultureInfo.InvariantCulture, $"has finished no document for {since.TotalSeconds:N0} s: {reason}; tried again");
+            : $"has finished no document for {since.TotalSeconds:N0} s: {reason}; tried again";
     }
 }

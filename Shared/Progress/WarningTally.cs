@@ -48,43 +48,31 @@ internal sealed partial class WarningTally
             entry => new RunWarning(entry.Sequence, Math.Round(entry.At.TotalSeconds, 2), entry.Times, entry.Text))];
 
     private static string Legs(Entry entry, int worker, int leg) => entry.Times == 1
-        ? string.Create(CultureInfo.InvariantCulture, $"leg {leg} of worker {worker}")
-        : string.Create(CultureInfo.InvariantCulture, $"{entry.Times:N0} legs of {Workers(entry.Workers)}");
+        ? $"leg {leg} of worker {worker}"
+        : $"{entry.Times:N0} legs of {Workers(entry.Workers)}";
 
     private static string Next(int? lostInARow)
     {
         if (lostInARow is not { } inARow)
             return "not run again";
         if (inARow >= WorkerOrchestrator.MaxLostInARow)
-            return string.Create(CultureInfo.InvariantCulture, $"given up after {inARow} in a row");
+            return $"given up after {inARow} in a row";
         var pause = OrchestrationWaits.AfterLostLeg(inARow);
-        var when = pause == TimeSpan.Zero ? "at once" : string.Create(CultureInfo.InvariantCulture, $"in {pause.TotalSeconds:0} s");
+        var when = pause == TimeSpan.Zero ? "at once" : $"in {pause.TotalSeconds:0} s";
         return inARow == 1
             ? $"run again {when}"
-            : string.Create(
-                CultureInfo.InvariantCulture,
-                $"{inARow} in a row, run again {when} (at most {WorkerOrchestrator.MaxLostInARow} in a row, "
-                    + $"about {OrchestrationWaits.AllOfLostLegs.TotalMinutes:0} min)");
+            : $"{inARow} in a row, run again {when} (at most {WorkerOrchestrator.MaxLostInARow} in a row, "
+                + $"about {OrchestrationWaits.AllOfLostLegs.TotalMinutes:0} min)";
     }
 
     /// <summary>Lists workers, such as <c>worker 3</c> or <c>workers 0-3, 7</c>.</summary>
     private static string Workers(SortedSet<int> workers)
     {
         if (workers.Count == 1)
-            return string.Create(CultureInfo.InvariantCulture, $"worker {workers.Min}");
-        var ranges = new List<(int First, int Last)>();
-        foreach (var worker in workers)
-        {
-            if (ranges.Count > 0 && ranges[^1].Last == worker - 1)
-                ranges[^1] = (ranges[^1].First, worker);
-            else
-                ranges.Add((worker, worker));
-        }
-
+            return $"worker {workers.Min}";
+        var ranges = NumberSet.From(workers.Select(worker => new NumberRange(worker, 1))).Ranges;
         const int shown = 5;
-        var parts = ranges.Take(shown).Select(range => range.First == range.Last
-            ? range.First.ToString(CultureInfo.InvariantCulture)
-            : string.Create(CultureInfo.InvariantCulture, $"{range.First}-{range.Last}"));
+        var parts = ranges.Take(shown).Select(range => range.Count == 1 ? $"{range.First}" : $"{range.First}-{range.End - 1}");
         return $"workers {string.Join(", ", parts)}{(ranges.Count > shown ? " and more" : "")}";
     }
 

@@ -89,7 +89,7 @@ public sealed record WorkerProgress
     };
 
     private static string? LossesOf(LegInput leg) => leg.LastLost is { } reason
-        ? string.Create(CultureInfo.InvariantCulture, $"leg {leg.Leg} was lost {leg.LostInARow} times in a row, the last time: {reason}")
+        ? $"leg {leg.Leg} was lost {leg.LostInARow} times in a row, the last time: {reason}"
         : null;
 }
 

@@ -15,16 +15,8 @@ public static class Slices
         ArgumentOutOfRangeException.ThrowIfLessThan(unit, 1);
 
         var (unitsEach, larger) = Math.DivRem((documents + unit - 1) / unit, workers);
-        var slices = new NumberRange[workers];
-        long first = 0;
-        for (var worker = 0; worker < workers; worker++)
-        {
-            var units = unitsEach + (worker < larger ? 1 : 0);
-            var count = Math.Min(units * unit, documents - first);
-            slices[worker] = new NumberRange(first, count);
-            first += count;
-        }
+        return [.. Enumerable.Range(0, workers).Select(worker => NumberRange.Between(StartOf(worker), StartOf(worker + 1)))];
 
-        return slices;
+        long StartOf(int worker) => Math.Min(documents, unit * ((unitsEach * worker) + Math.Min(worker, larger)));
     }
 }

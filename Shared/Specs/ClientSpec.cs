@@ -81,22 +81,13 @@ public sealed record ClientSpec
     public int? Cores { get; init; }
 
     /// <summary>Returns these settings, with the given ones in place of null fields.</summary>
-    public ClientSpec Over(ClientSpec settings) => new()
+    public ClientSpec Over(ClientSpec settings)
     {
-        ConnectionMode = ConnectionMode ?? settings.ConnectionMode,
-        Concurrency = Concurrency ?? settings.Concurrency,
-        Consistency = Consistency ?? settings.Consistency,
-        MaxConnections = MaxConnections ?? settings.MaxConnections,
-        MaxRequestsPerConnection = MaxRequestsPerConnection ?? settings.MaxRequestsPerConnection,
-        IdleConnectionTimeout = IdleConnectionTimeout ?? settings.IdleConnectionTimeout,
-        RequestTimeout = RequestTimeout ?? settings.RequestTimeout,
-        Priority = Priority ?? settings.Priority,
-        ThroughputBucket = ThroughputBucket ?? settings.ThroughputBucket,
-        PreferredRegion = PreferredRegion ?? settings.PreferredRegion,
-        ContentResponseOnWrite = ContentResponseOnWrite ?? settings.ContentResponseOnWrite,
-        Rate = Rate ?? settings.Rate,
-        Cores = Cores ?? settings.Cores,
-    };
+        var merged = new ClientSpec();
+        foreach (var field in SpecField.From(typeof(ClientSpec)))
+            field.SetIn(merged, field.ValueIn(this) ?? field.ValueIn(settings));
+        return merged;
+    }
 }
 
 /// <summary>

@@ -120,25 +120,20 @@ public sealed record RunEstimate
             return MeanOfKinds(spec, size, (one, bytesOfKind) => ChargeOf(one, kind, bytesOfKind));
         var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
         var bytes = size ?? DocumentShape.From(spec.Document).Bytes;
-        switch (kind)
+        return kind switch
         {
-            case WorkloadKind.TableBatch:
-                return 0;
-            case WorkloadKind.Read:
-                return ReadChargeOf();
-            case WorkloadKind.Patch:
-                // The patch adds a property that the documents do not have.
-                return charges.Patch(charges.Replace(bytes, bytes, Changed(WorkloadSpec.PatchedPath)), operations: 1).Rounded.Value;
-            case WorkloadKind.Replace:
-                return ReadChargeOf() + charges.Replace(bytes, bytes, Changed(WorkloadSpec.ReplacedPath)).Rounded.Value;
-            case WorkloadKind.Query:
-                return QueryChargeOf(spec, returned: 1, bytes);
-            case WorkloadKind.Bulk or WorkloadKind.Batch:
-                // Results of a bulk request are not rounded, and a batch is rounded once.
-                return charges.Create(bytes, IndexEntriesOf(spec).Total).Value;
-            default:
-                return charges.Create(bytes, IndexEntriesOf(spec).Total).Rounded.Value;
-        }
+            WorkloadKind.TableBatch => 0,
+            WorkloadKind.Read => ReadChargeOf(),
+            // The patch adds a property that the documents do not have.
+            WorkloadKind.Patch =>
+                charges.Patch(charges.Replace(bytes, bytes, Changed(WorkloadSpec.PatchedPath)), operations: 1).Rounded.Value,
+            WorkloadKind.Replace =>
+                ReadChargeOf() + charges.Replace(bytes, bytes, Changed(WorkloadSpec.ReplacedPath)).Rounded.Value,
+            WorkloadKind.Query => QueryChargeOf(spec, returned: 1, bytes),
+            // Results of a bulk request are not rounded, and a batch is rounded once.
+            WorkloadKind.Bulk or WorkloadKind.Batch => charges.Create(bytes, IndexEntriesOf(spec).Total).Value,
+            _ => charges.Create(bytes, IndexEntriesOf(spec).Total).Rounded.Value,
+        };
 
         double ReadChargeOf() => (charges.Read(bytes) * ReadFactorOf(spec)).Rounded.Value;
 

@@ -25,12 +25,10 @@ public static class SpecWarnings
         var (perSecond, wanted, used) = (loads.Sum(one => one.Rate), loads.Sum(one => one.Wanted), loads.Sum(one => one.Used));
         var seconds = step?.Duration.TotalSeconds ?? (spec.Documents / perSecond);
         if (used > spec.Container.Throughput && RunEstimate.SecondsOfBudget(spec, used * seconds) > seconds)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"{(step is null ? "client.rate" : "workload.steps")}: {perSecond:#,0.##} operations per second of {spec.Workers} workers "
-                    + $"want about {wanted:#,0} RU/s, {wanted / perSecond:0.##} each, and container.throughput is "
-                    + $"{spec.Container.Throughput:#,0}: they fall behind and are throttled. It serves about "
-                    + $"{spec.Container.Throughput * perSecond / wanted:#,0.##} per second.");
+            yield return $"{(step is null ? "client.rate" : "workload.steps")}: {perSecond:#,0.##} operations per second of {spec.Workers} "
+                + $"workers want about {wanted:#,0} RU/s, {wanted / perSecond:0.##} each, and container.throughput is "
+                + $"{spec.Container.Throughput:#,0}: they fall behind and are throttled. It serves about "
+                + $"{spec.Container.Throughput * perSecond / wanted:#,0.##} per second.";
     }
 
     /// <summary>Warns if the timer of the SDK's bulk mode decides the time of a run.</summary>
@@ -42,11 +40,9 @@ public static class SpecWarnings
             || RunEstimate.From(spec, target) is not { Seconds: { } seconds } estimate
             || (spec.SaysThroughput(target) && seconds <= 1.01 * estimate.RequestUnits / spec.Container.Throughput))
             yield break;
-        yield return string.Create(
-            CultureInfo.InvariantCulture,
-            $"client.concurrency: {slow.Concurrency} operations in flight do not fill bulk requests of {RunEstimate.BulkRequestDocuments} "
-                + $"for each physical partition, so each waits for the SDK's timer, which sends every {RunEstimate.BulkFlushMs} ms. More "
-                + $"in flight are faster, and so are single operations (kind insert).");
+        yield return $"client.concurrency: {slow.Concurrency} operations in flight do not fill bulk requests of "
+            + $"{RunEstimate.BulkRequestDocuments} for each physical partition, so each waits for the SDK's timer, which sends every "
+            + $"{RunEstimate.BulkFlushMs} ms. More in flight are faster, and so are single operations (kind insert).";
     }
 
     /// <summary>Warns if one partition key gets more than a logical partition can hold, of the kind that has most for one.</summary>
@@ -61,12 +57,10 @@ public static class SpecWarnings
         var field = paths.Count == 1 ? "partitionKeyPath" : "partitionKeyPaths";
         var limit = CosmosLimits.MaxGigabytesPerKey * 1e9;
         if (share * bytes > limit)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"container.{field}: the most frequent {path} has about {share:0.##%} of the documents, "
-                    + $"{share * bytes / 1e9:#,0.#} of {StoredBytes(spec) / 1e9:#,0.#} GB. A logical partition holds "
-                    + $"{CosmosLimits.MaxGigabytesPerKey} GB: it is full after {spec.Documents * (limit / (share * bytes)):#,0} of "
-                    + $"{spec.Documents:#,0} documents, and every further write to it fails with 403/1014.");
+            yield return $"container.{field}: the most frequent {path} has about {share:0.##%} of the documents, "
+                + $"{share * bytes / 1e9:#,0.#} of {StoredBytes(spec) / 1e9:#,0.#} GB. A logical partition holds "
+                + $"{CosmosLimits.MaxGigabytesPerKey} GB: it is full after {spec.Documents * (limit / (share * bytes)):#,0} of "
+                + $"{spec.Documents:#,0} documents, and every further write to it fails with 403/1014.";
     }
 
     /// <summary>Share of the most frequent key among documents of one kind; 0 if no template says it.</summary>
@@ -87,11 +81,9 @@ public static class SpecWarnings
         var bytes = StoredBytes(spec);
         var filled = Math.Ceiling(bytes / (CosmosLimits.MaxGigabytesPerPartition * 1e9));
         if (filled > begins)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"documents: about {bytes / 1e9:#,0.#} GB fill {filled:#,0} physical partitions of "
-                    + $"{CosmosLimits.MaxGigabytesPerPartition} GB, and the container begins with {begins:#,0}: they split while the run "
-                    + $"goes on, and each then has a smaller share of the RU/s.");
+            yield return $"documents: about {bytes / 1e9:#,0.#} GB fill {filled:#,0} physical partitions of "
+                + $"{CosmosLimits.MaxGigabytesPerPartition} GB, and the container begins with {begins:#,0}: they split while the run "
+                + $"goes on, and each then has a smaller share of the RU/s.";
     }
 
     /// <summary>Warns if partitions have too many RU/s for the burst capacity that the spec asks for.</summary>
@@ -101,10 +93,8 @@ public static class SpecWarnings
             yield break;
         var each = (double)spec.Container.Throughput / simulation.PartitionsFor(spec.Container);
         if (each >= SimulationSpec.BurstRequestUnitsPerSecond)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"simulation.burst: each physical partition has {each:#,0.##} RU/s, and only those under "
-                    + $"{SimulationSpec.BurstRequestUnitsPerSecond:#,0} RU/s have burst capacity.");
+            yield return $"simulation.burst: each physical partition has {each:#,0.##} RU/s, and only those under "
+                + $"{SimulationSpec.BurstRequestUnitsPerSecond:#,0} RU/s have burst capacity.";
     }
 
     /// <summary>Bytes of all documents that the run writes, by their typical size, as the account counts them.</summary>

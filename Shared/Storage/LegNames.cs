@@ -1,7 +1,7 @@
 namespace ScaleOut.Storage;
 
 /// <summary>Names of the items of legs in the run store, all under <c>legs/{worker}/{leg}/</c>.</summary>
-public static class LegNames
+public static partial class LegNames
 {
     /// <summary>Prefix of the items of all legs of a run.</summary>
     public const string Prefix = "legs/";
@@ -33,30 +33,26 @@ public static class LegNames
     /// <summary>Parses the name of an item; null if it is not the name of a leg's item.</summary>
     public static LegName? Read(string name)
     {
-        if (name.Split('/') is not [_, { Length: >= WorkerDigits } workerText, { Length: >= LegDigits } legText, var file]
-            || NumberOf(workerText) is not { } worker || NumberOf(legText) is not { } leg)
+        if (Pattern().Match(name) is not { Success: true } match)
             return null;
-        var kept = file == ResultFile ? new LegName(worker, leg, LegItem.Result, 0)
-            : Between(file, AttemptMark) is { } attempt ? new LegName(worker, leg, LegItem.Attempt, attempt)
-            : Between(file, DamagedMark) is { } number ? new LegName(worker, leg, LegItem.Damaged, number)
-            : null;
+        int NumberIn(string group) => int.Parse(match.Groups[group].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture);
+        var (worker, leg) = (NumberIn("worker"), NumberIn("leg"));
+        var kept = match.Groups["attempt"].Success ? new LegName(worker, leg, LegItem.Attempt, NumberIn("attempt"))
+            : match.Groups["damaged"].Success ? new LegName(worker, leg, LegItem.Damaged, NumberIn("damaged"))
+            : new LegName(worker, leg, LegItem.Result, 0);
         // A user's copy of an item may have a similar name, which must not count.
-        return kept?.Text == name ? kept : null;
+        return kept.Text == name ? kept : null;
     }
 
     private static string Folder(int worker, int leg) => $"{Worker(worker)}{Number(leg, LegDigits)}/";
 
     private static string Number(int value, int digits) => value.ToString("D" + digits, CultureInfo.InvariantCulture);
 
-    private static int? NumberOf(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
-
-    private static int? Between(string file, string mark) =>
-        file.StartsWith(mark, StringComparison.Ordinal)
-            && file.EndsWith(Extension, StringComparison.Ordinal)
-            && file.Length > mark.Length + Extension.Length
-            ? NumberOf(file[mark.Length..^Extension.Length])
-            : null;
+    [GeneratedRegex(
+        @"^legs/(?<worker>[0-9]{4,9})/(?<leg>[0-9]{6,9})/"
+        + @"(result|attempt-(?<attempt>[0-9]{1,9})|result\.damaged-(?<damaged>[0-9]{1,9}))\.json\z",
+        RegexOptions.ExplicitCapture)]
+    private static partial Regex Pattern();
 }
 
 /// <param name="Worker">From 0.</param>

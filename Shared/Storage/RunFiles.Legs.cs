@@ -282,6 +282,8 @@ public sealed partial class RunFiles
     private async Task<IEnumerable<LegName>> LegNamesAsync(string prefix, CancellationToken cancellationToken) =>
         (await Store.ListAsync(Id, prefix, cancellationToken)).Select(LegNames.Read).OfType<LegName>();
 
+    private sealed record ContainerClaim(string Database, string Name, bool Held);
+
     private sealed record AttemptClaim(string InstanceId, int ProcessId);
 
     private sealed record SetAside(string Reason, string Machine, int ProcessId, DateTimeOffset At);

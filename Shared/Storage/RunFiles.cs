@@ -10,6 +10,9 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
     /// <summary>Name of the item with the container as it was before the first write.</summary>
     public const string PreparedName = "prepared.json";
 
+    /// <summary>Name of the item which says whether the container is the run's own.</summary>
+    public const string ContainerClaimName = "container-claim.json";
+
     /// <summary>Name of the item with the common start instant.</summary>
     public const string StartName = "start.json";
 
@@ -61,6 +64,17 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
 
     /// <summary>The run's entry in the list of runs; null if it was never listed.</summary>
     public Task<RunListing?> ReadListingAsync(CancellationToken cancellationToken) => ReadAsync<RunListing>(ListingName, cancellationToken);
+
+    /// <summary>Whether this or an earlier attempt of the run has begun to create the container.</summary>
+    public async Task<bool> HoldsContainerAsync(CancellationToken cancellationToken) =>
+        await ReadAsync<ContainerClaim>(ContainerClaimName, cancellationToken) is { Held: true };
+
+    /// <summary>
+    /// Records before a container is created that it belongs to the run, or later that it does not or no longer. A container without this
+    /// record belongs to somebody else. After a crash before the end of the preparation, the next attempt uses both again.
+    /// </summary>
+    public Task WriteContainerClaimAsync(ContainerTarget target, bool held, CancellationToken cancellationToken) =>
+        WriteAsync(ContainerClaimName, new ContainerClaim(target.Database, target.Name, held), cancellationToken);
 
     /// <summary>
     /// Stores what is known of the container before the first write. Only the first call writes, so that a repeated preparation keeps the

@@ -88,10 +88,8 @@ public static class TextTemplate
         if (choices.Any(choice => choice.Text.Length == 0))
             error($"{ErrorText.Quote(Open + inner + Close)} has an empty choice; write {{{{pick:a,b,c}}}}");
         else if (choices.Find(choice => choice.Weight is not (> 0 and <= MaxWeight)) is { Text: { } text } wrong)
-            error(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{ErrorText.Quote(Open + inner + Close)}: the weight {wrong.Weight} of {ErrorText.Quote(text)} is out of range: above 0, "
-                    + $"at most {MaxWeight:#,0}"));
+            error($"{ErrorText.Quote(Open + inner + Close)}: the weight {wrong.Weight} of {ErrorText.Quote(text)} is out of range: "
+                + $"above 0, at most {MaxWeight:#,0}");
         else
             return new TemplatePart
             {

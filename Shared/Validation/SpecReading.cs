@@ -205,6 +205,17 @@ public sealed class ReadingContext
         _invalid.Add(path);
     }
 
+    /// <summary>
+    /// Adds an error for a broken rule that a schema cannot express, unless the field or one that the rule rests on is invalid.
+    /// </summary>
+    /// <param name="path">Path of the field to report.</param>
+    /// <param name="restsOn">Paths of other fields that the rule depends on.</param>
+    public void Rule(bool broken, string path, string message, params IEnumerable<string> restsOn)
+    {
+        if (broken && !IsInvalid(path) && !restsOn.Any(IsInvalid))
+            Add(path, message, beyondSchema: true);
+    }
+
     /// <summary>The result: the value if there are no errors, or the errors.</summary>
     public ReadResult<T> Result<T>(T? value) where T : class => new(_errors.Count == 0 ? value : null, Errors);
 
@@ -223,4 +234,9 @@ public sealed class ReadingContext
 
         return _invalid.Contains("");
     }
+
+    /// <summary>Whether the value at a path, a value that contains it, or a value within it is invalid.</summary>
+    public bool IsInvalidWithin(string path) => IsInvalid(path)
+        || _errors.Exists(error => error.Path.StartsWith(path, StringComparison.Ordinal) && error.Path.Length > path.Length
+            && error.Path[path.Length] is ('.' or '['));
 }

@@ -161,7 +161,7 @@ public sealed class ContainerControl : IContainerControl
     public async Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
         // If the run never began to create a container, nothing is left. No account is needed to know that.
-        if (!await new ContainerClaim(store, spec.Id!).IsHeldAsync(cancellationToken))
+        if (!await new RunFiles(store, spec.Id!).HoldsContainerAsync(cancellationToken))
             return true;
         return (_account.Tables is not null || !spec.Workload.Kind.UsesTables())
             && await PreparationOf(spec, store, "deleting the container of a run that could not begin").GiveUpAsync(cancellationToken);
@@ -244,32 +244,4 @@ public interface IContainerControl : IDisposable
     /// recorded it as its own. Returns true if no container of the run remains, false if the account could not be queried.
     /// </summary>
     Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken);
-}
-
-/// <summary>
-/// A write-ahead record that a container belongs to a run. It is written before the run creates the container. A container without this
-/// record belongs to somebody else. After a crash before the end of the preparation, the next attempt reuses the record and the container.
-/// </summary>
-public sealed class ContainerClaim(IRunStore store, string runId)
-{
-    /// <summary>The item that contains the record.</summary>
-    public const string ItemName = "container-claim.json";
-
-    private string Item => $"{runId}/{ItemName}";
-
-    /// <summary>Whether this or an earlier attempt of the run has begun to create the container.</summary>
-    public async Task<bool> IsHeldAsync(CancellationToken cancellationToken) =>
-        await store.ReadAsync(runId, ItemName, cancellationToken) is { } content && StoredItem.Read<Note>(Item, content).Held;
-
-    /// <summary>Records that this run is about to create the container.</summary>
-    public Task HoldAsync(ContainerTarget target, CancellationToken cancellationToken) => WriteAsync(target, held: true, cancellationToken);
-
-    /// <summary>Records that the container of that name does not, or no longer, belong to this run.</summary>
-    public Task ReleaseAsync(ContainerTarget target, CancellationToken cancellationToken) =>
-        WriteAsync(target, held: false, cancellationToken);
-
-    private Task WriteAsync(ContainerTarget target, bool held, CancellationToken cancellationToken) =>
-        store.WriteAsync(runId, ItemName, StoredItem.Write(Item, new Note(target.Database, target.Name, held)), cancellationToken);
-
-    private sealed record Note(string Database, string Name, bool Held);
 }

@@ -21,7 +21,8 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
 
     public Task EnsureDatabaseAsync(string database, ContainerDefinition? sharing, CancellationToken cancellationToken) =>
         client.CreateDatabaseIfNotExistsAsync(
-            database, sharing is null ? null : ThroughputOf(sharing), cancellationToken: cancellationToken);
+            database, sharing is null ? null : ThroughputOf(sharing.Spec.Throughput, sharing.Spec.Autoscale),
+            cancellationToken: cancellationToken);
 
     public async Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
@@ -51,11 +52,13 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         properties.PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2;
         if (!definition.HasDefaultIndexing)
             properties.IndexingPolicy = PolicyOf(definition);
-        properties.DefaultTimeToLive = definition.TimeToLive;
+        properties.DefaultTimeToLive = definition.Spec.TimeToLive;
         try
         {
             await client.GetDatabase(definition.Target.Database).CreateContainerAsync(
-                properties, definition.SharesThroughput ? null : ThroughputOf(definition), cancellationToken: cancellationToken);
+                properties,
+                definition.Spec.SharedThroughput ? null : ThroughputOf(definition.Spec.Throughput, definition.Spec.Autoscale),
+                cancellationToken: cancellationToken);
             return true;
         }
         catch (CosmosException e) when (e.StatusCode == HttpStatusCode.Conflict)
@@ -74,10 +77,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
 
     public Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken) =>
         ContainerOf(target).ReplaceThroughputAsync(
-            autoscale
-                ? ThroughputProperties.CreateAutoscaleThroughput(throughput)
-                : ThroughputProperties.CreateManualThroughput(throughput),
-            cancellationToken: cancellationToken);
+            ThroughputOf(throughput, autoscale), cancellationToken: cancellationToken);
 
     public Task<bool> MayReplaceThroughputAsync(string database, CancellationToken cancellationToken) => Task.FromResult(hasKey);
 
@@ -94,9 +94,9 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         }
     }
 
-    private static ThroughputProperties ThroughputOf(ContainerDefinition definition) => definition.Autoscale
-        ? ThroughputProperties.CreateAutoscaleThroughput(definition.Throughput)
-        : ThroughputProperties.CreateManualThroughput(definition.Throughput);
+    private static ThroughputProperties ThroughputOf(int throughput, bool autoscale) => autoscale
+        ? ThroughputProperties.CreateAutoscaleThroughput(throughput)
+        : ThroughputProperties.CreateManualThroughput(throughput);
 
     private Container ContainerOf(ContainerTarget target) => client.GetContainer(target.Database, target.Name);
 
@@ -128,8 +128,8 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
     {
         var policy = new IndexingPolicy
         {
-            Automatic = definition.Indexing != IndexingMode.None,
-            IndexingMode = Enum.Parse<Microsoft.Azure.Cosmos.IndexingMode>($"{definition.Indexing}"),
+            Automatic = definition.Spec.Indexing != IndexingMode.None,
+            IndexingMode = Enum.Parse<Microsoft.Azure.Cosmos.IndexingMode>($"{definition.Spec.Indexing}"),
         };
         foreach (var path in definition.PolicyIncludedPaths)
             policy.IncludedPaths.Add(new IncludedPath { Path = path });
@@ -205,50 +205,23 @@ internal sealed record ContainerFacts
     public IndexingMode? Indexing { get; init; }
 }
 
-internal sealed record ContainerDefinition
+/// <summary>The container that a run makes.</summary>
+internal sealed record ContainerDefinition(ContainerTarget Target, ContainerSpec Spec)
 {
-    /// <summary>A container indexes everything but the ETag unless its policy says otherwise.</summary>
-    private const string EverythingPath = "/*";
     private const string EtagPath = "/\"_etag\"/?";
 
-    public required ContainerTarget Target { get; init; }
-
-    /// <summary>RU/s; with <see cref="Autoscale"/> the maximum.</summary>
-    public required int Throughput { get; init; }
-
-    public required bool Autoscale { get; init; }
-
-    /// <summary>Whether the throughput is that of the database, and the container has none of its own.</summary>
-    public bool SharesThroughput { get; init; }
-
-    public required IndexingMode Indexing { get; init; }
-
-    /// <summary>Paths that the spec excludes from the index.</summary>
-    public required IReadOnlyList<string> ExcludedPaths { get; init; }
-
-    /// <summary>Paths within the excluded ones that are indexed nevertheless.</summary>
-    public IReadOnlyList<string> IncludedPaths { get; init; } = [];
-
-    /// <summary>Composite indexes as the spec has them, such as <c>/status, /lastSeen DESC</c>.</summary>
-    public IReadOnlyList<string> CompositeIndexes { get; init; } = [];
-
-    /// <inheritdoc cref="ContainerSpec.TimeToLive"/>
-    public int? TimeToLive { get; init; }
-
     /// <summary>Whether the service's own default policy is wanted, so that none is sent.</summary>
-    public bool HasDefaultIndexing => Indexing == IndexingMode.Consistent && ExcludedPaths.Count == 0 && CompositeIndexes.Count == 0;
+    public bool HasDefaultIndexing =>
+        Spec is { Indexing: IndexingMode.Consistent, ExcludedPaths.Count: 0, CompositeIndexes.Count: 0 };
 
-    /// <summary>The spec's paths, and everything unless the spec excludes it.</summary>
-    public IReadOnlyList<string> PolicyIncludedPaths => Indexing == IndexingMode.None ? []
-        : ExcludedPaths.Contains(EverythingPath) ? IncludedPaths
-        : [EverythingPath, .. IncludedPaths];
+    public IReadOnlyList<string> PolicyIncludedPaths => Spec.Indexing == IndexingMode.None ? [] : Spec.PolicyIncludedPaths;
 
-    public IEnumerable<IReadOnlyList<(string Path, bool IsDescending)>> PolicyCompositeIndexes => CompositeIndexes.Select(
+    public IEnumerable<IReadOnlyList<(string Path, bool IsDescending)>> PolicyCompositeIndexes => Spec.CompositeIndexes.Select(
         index => index.Split(", ").Select(part => (part.Split(' ')[0], part.EndsWith(" DESC", StringComparison.Ordinal))).ToList());
 
     /// <summary>The spec's paths and <c>_etag</c>, which the default policy excludes too.</summary>
     public IReadOnlyList<string> PolicyExcludedPaths =>
-        Indexing == IndexingMode.None ? [] : [.. ExcludedPaths.Append(EtagPath).Distinct(StringComparer.Ordinal)];
+        Spec.Indexing == IndexingMode.None ? [] : [.. Spec.ExcludedPaths.Append(EtagPath).Distinct(StringComparer.Ordinal)];
 }
 
 /// <param name="PerSecond">RU/s; with autoscale the maximum.</param>

@@ -18,7 +18,6 @@ internal sealed class ContainerPreparation(
     private static readonly TransientRetry Counting = new(TimeSpan.FromMinutes(1), TimeSpan.FromMilliseconds(250));
 
     private readonly RunFiles _files = new(store, IdOf(spec));
-    private readonly ContainerClaim _claim = new(store, IdOf(spec));
 
     private ContainerTarget Target { get; } = ContainerTarget.Create(
         spec.Workload.Kind.UsesTables() ? "" : spec.Container.Database,
@@ -46,9 +45,9 @@ internal sealed class ContainerPreparation(
     /// </summary>
     public async Task<bool> GiveUpAsync(CancellationToken cancellationToken)
     {
-        if (await _claim.IsHeldAsync(cancellationToken))
+        if (await _files.HoldsContainerAsync(cancellationToken))
             await UndoAsync(mayExist: true, cancellationToken);
-        return !await _claim.IsHeldAsync(cancellationToken);
+        return !await _files.HoldsContainerAsync(cancellationToken);
     }
 
     private static string IdOf(RunSpec spec) => spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec));
@@ -73,7 +72,7 @@ internal sealed class ContainerPreparation(
 
     private async Task<PreparedContainer> PrepareOwnAsync(ContainerFacts? facts, CancellationToken cancellationToken)
     {
-        var heldBefore = await _claim.IsHeldAsync(cancellationToken);
+        var heldBefore = await _files.HoldsContainerAsync(cancellationToken);
         var isNew = facts is null && await CreateAsync(heldBefore, cancellationToken);
         if (facts is not null && !heldBefore)
             throw Foreign();
@@ -95,7 +94,7 @@ internal sealed class ContainerPreparation(
             throw;
         }
 
-        await _claim.ReleaseAsync(Target, cancellationToken);
+        await _files.WriteContainerClaimAsync(Target, held: false, cancellationToken);
         throw Foreign();
     }
 
@@ -111,26 +110,15 @@ internal sealed class ContainerPreparation(
         if (plane.RejectionToCreate is { } rejection)
             throw new AccountException($"{rejection} Or name an existing one with --container.");
 
-        var definition = new ContainerDefinition
-        {
-            Target = Target,
-            Throughput = spec.Container.Throughput,
-            Autoscale = spec.Container.Autoscale,
-            SharesThroughput = spec.Container.SharedThroughput,
-            Indexing = spec.Container.Indexing,
-            ExcludedPaths = spec.Container.ExcludedPaths,
-            IncludedPaths = spec.Container.IncludedPaths,
-            CompositeIndexes = spec.Container.CompositeIndexes,
-            TimeToLive = spec.Container.TimeToLive,
-        };
+        var definition = new ContainerDefinition(Target, spec.Container);
         // The program may end between writing the claim and creating the container. The claim is written first, so there may be a claim
         // without a container, but never a container without a claim. A second call for the same run finds the claim, and creates the
         // container or reuses the empty one.
-        await _claim.HoldAsync(Target, cancellationToken);
+        await _files.WriteContainerClaimAsync(Target, held: true, cancellationToken);
         var created = false;
         try
         {
-            if (definition.SharesThroughput)
+            if (spec.Container.SharedThroughput)
                 await EnsureSharedAsync(definition, cancellationToken);
             else
                 await plane.EnsureDatabaseAsync(Target.Database, sharing: null, cancellationToken);
@@ -146,7 +134,7 @@ internal sealed class ContainerPreparation(
 
         if (!created && !outcomeUnknown)
         {
-            await _claim.ReleaseAsync(Target, cancellationToken);
+            await _files.WriteContainerClaimAsync(Target, held: false, cancellationToken);
             throw Foreign();
         }
 
@@ -260,7 +248,7 @@ internal sealed class ContainerPreparation(
                 && await plane.ReadContainerAsync(Target, limit.Token) is not null
                 && (isNew || await countAsync(Target, limit.Token) == 0))
                 await plane.DeleteContainerAsync(Target, limit.Token);
-            await _claim.ReleaseAsync(Target, limit.Token);
+            await _files.WriteContainerClaimAsync(Target, held: false, limit.Token);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) || e is IOException)
         {

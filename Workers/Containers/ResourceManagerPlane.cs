@@ -19,7 +19,7 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
     {
         if (await DatabaseExistsAsync(database, cancellationToken))
             return;
-        var options = sharing is null ? new { } : OptionsOf(sharing);
+        var options = sharing is null ? new { } : OptionsOf(sharing.Spec.Throughput, sharing.Spec.Autoscale);
         var body = new { properties = new { resource = new { id = database }, options } };
         await client.PutAsync(account.Database(database), body, cancellationToken);
     }
@@ -62,11 +62,10 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
         await ThroughputAsync(account.Container(target), shared: false, cancellationToken)
         ?? await ThroughputAsync(account.Database(target.Database), shared: true, cancellationToken);
 
-    public Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken)
-    {
-        object resource = autoscale ? new { autoscaleSettings = new { maxThroughput = throughput } } : new { throughput };
-        return client.PutAsync(account.Container(target) + ThroughputPath, new { properties = new { resource } }, cancellationToken);
-    }
+    public Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken) =>
+        client.PutAsync(
+            account.Container(target) + ThroughputPath, new { properties = new { resource = OptionsOf(throughput, autoscale) } },
+            cancellationToken);
 
     /// <summary>
     /// Looks for the action in the permissions that the identity has on the database. Each of them is one of a role and counts by itself.
@@ -98,24 +97,23 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
                 kind = definition.Target.FurtherKeyPaths is null ? "Hash" : "MultiHash",
                 version = 2,
             },
-            defaultTtl = definition.TimeToLive,
+            defaultTtl = definition.Spec.TimeToLive,
             indexingPolicy = definition.HasDefaultIndexing ? null : PolicyOf(definition),
         };
-        var options = definition.SharesThroughput ? new { } : OptionsOf(definition);
+        var options = definition.Spec.SharedThroughput ? new { } : OptionsOf(definition.Spec.Throughput, definition.Spec.Autoscale);
         return new { properties = new { resource, options } };
     }
 
-    private static object OptionsOf(ContainerDefinition definition) => definition.Autoscale
-        ? new { autoscaleSettings = new { maxThroughput = definition.Throughput } }
-        : new { throughput = definition.Throughput };
+    private static object OptionsOf(int throughput, bool autoscale) =>
+        autoscale ? new { autoscaleSettings = new { maxThroughput = throughput } } : new { throughput };
 
     private static object PolicyOf(ContainerDefinition definition) => new
     {
-        indexingMode = definition.Indexing switch { IndexingMode.Lazy => "lazy", IndexingMode.None => "none", _ => "consistent" },
-        automatic = definition.Indexing != IndexingMode.None,
+        indexingMode = definition.Spec.Indexing switch { IndexingMode.Lazy => "lazy", IndexingMode.None => "none", _ => "consistent" },
+        automatic = definition.Spec.Indexing != IndexingMode.None,
         includedPaths = definition.PolicyIncludedPaths.Select(path => new { path }),
         excludedPaths = definition.PolicyExcludedPaths.Select(path => new { path }),
-        compositeIndexes = definition.CompositeIndexes.Count == 0
+        compositeIndexes = definition.Spec.CompositeIndexes.Count == 0
             ? null
             : definition.PolicyCompositeIndexes.Select(index => index.Select(
                 part => new { path = part.Path, order = part.IsDescending ? "descending" : "ascending" })),

@@ -11,12 +11,14 @@ public sealed class PartitionRanges
 
     private readonly PartitionKeyRangeMap _map;
     private readonly IReadOnlyList<(string Min, string Max)> _edges;
+    private readonly string[] _minima;
 
     /// <param name="edges">Minimum and maximum of each range, hexadecimal, in any order.</param>
     public PartitionRanges(PartitionKeyVersion version, IEnumerable<(string Min, string Max)> edges)
     {
         _edges = [.. edges.OrderBy(edge => edge.Min, StringComparer.Ordinal)];
-        _map = PartitionKeyRangeMap.FromEdges(version, _edges.Select(edge => edge.Min));
+        _minima = [.. _edges.Select(edge => edge.Min)];
+        _map = PartitionKeyRangeMap.FromEdges(version, _minima);
     }
 
     /// <summary>One range for every key, for a store that does not report its partitions.</summary>
@@ -56,18 +58,8 @@ public sealed class PartitionRanges
     {
         if (values.Count == 1)
             return IndexOf(values[0]);
-        var position = EffectivePartitionKey.TextOf(values);
-        var (low, high) = (0, _edges.Count - 1);
-        while (low < high)
-        {
-            var middle = (low + high + 1) / 2;
-            if (string.CompareOrdinal(_edges[middle].Min, position) <= 0)
-                low = middle;
-            else
-                high = middle - 1;
-        }
-
-        return low;
+        var index = Array.BinarySearch(_minima, EffectivePartitionKey.TextOf(values), StringComparer.Ordinal);
+        return Math.Max(0, index < 0 ? ~index - 1 : index);
     }
 
     /// <summary>Ordinal of the range with an id; null if unknown. Ids are ordinals until a split.</summary>

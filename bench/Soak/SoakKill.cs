@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Bench.Soak;
 
@@ -114,7 +113,7 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
     /// <summary>The items that a run writes, in their order: from the claim to the mark of its end.</summary>
     private static readonly string[] Items =
     [
-        RunFiles.SpecName, ContainerClaim.ItemName, RunFiles.PreparedName, LegNames.Attempt(0, 1, 1), RunFiles.ReadyName(0),
+        RunFiles.SpecName, RunFiles.ContainerClaimName, RunFiles.PreparedName, LegNames.Attempt(0, 1, 1), RunFiles.ReadyName(0),
         RunFiles.StartName, LegNames.Result(0, 1), LegNames.Attempt(0, 2, 1), LegNames.Result(0, 2), RunFiles.EndingName,
         .. RunForms.Kind.Forms.Select(form => form.FileName), RunFiles.ContainerGoneName,
     ];

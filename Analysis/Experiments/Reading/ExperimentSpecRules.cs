@@ -23,11 +23,8 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
             return;
         CheckNames();
         var runs = (long)spec.Variants.Count * spec.Repeats;
-        if (runs > ExperimentSpec.MaxRuns && !context.IsInvalid("repeats"))
-            context.Add(
-                "repeats",
-                $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MaxRuns}",
-                beyondSchema: true);
+        context.Rule(runs > ExperimentSpec.MaxRuns, "repeats",
+            $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MaxRuns}");
         CheckRuns();
     }
 
@@ -90,11 +87,7 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
             context.Add(place, message, beyondSchema: true);
     }
 
-    private void Reject(JsonObject change, string path)
-    {
-        if (change["id"] is not null && !context.IsInvalid($"{path}.id"))
-            context.Add($"{path}.id", OwnId, beyondSchema: true);
-    }
+    private void Reject(JsonObject change, string path) => context.Rule(change["id"] is not null, $"{path}.id", OwnId);
 
     /// <summary>Whether a change sets the field at a path, or a value that contains the field.</summary>
     private static bool Gives(JsonObject change, string path)

@@ -2,7 +2,7 @@ namespace ScaleOut.Specs.Reading;
 
 /// <summary>Rules for client settings that span several fields: of the run, and of single workers.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-internal sealed class ClientRules(RunSpec spec, RunTarget target, RuleChecks checks)
+internal sealed class ClientRules(RunSpec spec, RunTarget target, ReadingContext checks)
 {
     /// <summary>Fields that only Direct has, with what holds in Gateway instead.</summary>
     private static readonly IReadOnlyList<(string Field, Func<ClientSpec, bool> IsGiven, string InGateway)> DirectOnlyFields =

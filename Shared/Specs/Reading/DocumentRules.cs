@@ -2,7 +2,7 @@ namespace ScaleOut.Specs.Reading;
 
 /// <summary>Rules for a spec's documents and their partition key that span several fields.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
+internal sealed class DocumentRules(RunSpec spec, ReadingContext checks)
 {
     /// <summary>Characters that the SDK restricts in ids (<c>Resource.Id</c>), because they have a meaning in paths.</summary>
     private const string NotInPaths = "/\\?#";
@@ -56,7 +56,7 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
             return;
         var meant = NearestName.From(column, FlightColumns.All);
         var advice = meant is null ? $"they have {string.Join(", ", FlightColumns.All)}" : $"did you mean '{meant}'?";
-        checks.Add(path, $"generated rows have no column {ErrorText.Quote(column)}; {advice}");
+        checks.Add(path, $"generated rows have no column {ErrorText.Quote(column)}; {advice}", beyondSchema: true);
     }
 
     private void CheckKinds()
@@ -112,7 +112,8 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         if (template is null || checks.IsInvalid(field))
             return;
         using var json = JsonDocument.Parse(template);
-        var id = DocumentTemplate.Compile(json.RootElement, field, checks.Add).Texts.GetValueOrDefault("id") ?? [];
+        var compiled = DocumentTemplate.Compile(json.RootElement, field, (at, message) => checks.Add(at, message, beyondSchema: true));
+        var id = compiled.Texts.GetValueOrDefault("id") ?? [];
         checks.Rule(
             id.Any(part => part.Choices.Append(part.Text).Any(text => text.AsSpan().IndexOfAny(NotInPaths) >= 0))
                 && spec.Workload.Shares.Any(one => one.Kind is WorkloadKind.Read or WorkloadKind.Patch or WorkloadKind.Replace
@@ -176,11 +177,9 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         double BytesOf(int documents) => (documents * (double)shape.Bytes) + (BatchDeviations * Math.Sqrt(documents * variance));
         checks.Rule(
             BytesOf(count) > most, "workload.batchSize",
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"{count} documents of about {shape.Bytes:#,0} bytes {(variance > 0 ? "may be" : "are")} "
-                    + $"{BytesOf(count) / Megabyte:0.00} MB, and a transactional batch has at most {CosmosLimits.MaxMegabytesPerBatch} MB: "
-                    + $"at most {Enumerable.Range(1, count).Count(documents => BytesOf(documents) <= most)} of them"),
+            $"{count} documents of about {shape.Bytes:#,0} bytes {(variance > 0 ? "may be" : "are")} "
+                + $"{BytesOf(count) / Megabyte:0.00} MB, and a transactional batch has at most {CosmosLimits.MaxMegabytesPerBatch} MB: "
+                + $"at most {Enumerable.Range(1, count).Count(documents => BytesOf(documents) <= most)} of them",
             "workload.kind");
     }
 

@@ -15,14 +15,12 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         "simulation.physicalPartitions", "simulation.splits", "simulation.merges", "container.throughput", "container.name"
     ];
 
-    private readonly RuleChecks _checks = new(context);
-
     public void Check()
     {
-        new WorkloadRules(spec, _checks).Check();
-        new DocumentRules(spec, _checks).Check();
-        new TableBatchRules(spec, _checks).Check();
-        new ClientRules(spec, target, _checks).Check();
+        new WorkloadRules(spec, context).Check();
+        new DocumentRules(spec, context).Check();
+        new TableBatchRules(spec, context).Check();
+        new ClientRules(spec, target, context).Check();
         CheckContainer();
         CheckSimulation();
     }
@@ -33,39 +31,40 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         foreach (var (field, _) in container.OwnSettings)
         {
             var path = $"container.{field}";
-            Rule(container.Name is not null && _checks.IsGiven(path), path,
+            context.Rule(container.Name is not null && context.IsGiven(path), path,
                 "not beside container.name: an existing container is used as it is", "container.name");
         }
 
-        Rule(container.SharedThroughput && target == RunTarget.OtherAccount && _checks.IsGiven("container.throughput"),
+        context.Rule(container.SharedThroughput && target == RunTarget.OtherAccount && context.IsGiven("container.throughput"),
             "container.throughput", "not beside sharedThroughput on an account that is not simulated: the database has RU/s of its own",
             "container.sharedThroughput");
         CheckIndex(container);
-        Rule(container.TimeToLive == 0, "container.timeToLive", "0 is no time: give seconds, or -1 if only documents with a ttl expire");
-        Rule(container.Autoscale && (container.Throughput < AutoscaleStep || container.Throughput % AutoscaleStep != 0),
+        context.Rule(container.TimeToLive == 0, "container.timeToLive",
+            "0 is no time: give seconds, or -1 if only documents with a ttl expire");
+        context.Rule(container.Autoscale && (container.Throughput < AutoscaleStep || container.Throughput % AutoscaleStep != 0),
             "container.throughput", $"{container.Throughput} with autoscale is not a multiple of {AutoscaleStep}", "container.autoscale");
         CheckThroughputSteps(container);
     }
 
     private void CheckThroughputSteps(ContainerSpec container)
     {
-        if (_checks.IsInvalidWithin("container.throughputSteps") || container.ThroughputSteps is not { Count: > 0 } steps)
+        if (context.IsInvalidWithin("container.throughputSteps") || container.ThroughputSteps is not { Count: > 0 } steps)
             return;
-        Rule(container.SharedThroughput, "container.throughputSteps", "not beside sharedThroughput: a run does not change its database",
-            "container.sharedThroughput");
-        Rule(spec.Workload.MaxRequestUnitShare is not null, "workload.maxRequestUnitShare",
+        context.Rule(container.SharedThroughput, "container.throughputSteps",
+            "not beside sharedThroughput: a run does not change its database", "container.sharedThroughput");
+        context.Rule(spec.Workload.MaxRequestUnitShare is not null, "workload.maxRequestUnitShare",
             "not beside container.throughputSteps, because it is a share of RU/s that stay: use workload.requestUnitRate");
         var (after, throughput) = (double.NegativeInfinity, container.Throughput);
         for (var i = 0; i < steps.Count; i++)
         {
             var path = SpecPath.Item("container.throughputSteps", i);
             var step = steps[i];
-            Rule(step.AfterSeconds <= after, $"{path}.afterSeconds",
+            context.Rule(step.AfterSeconds <= after, $"{path}.afterSeconds",
                 FormattableString.Invariant($"{step.AfterSeconds} is not after the {after} of the step before it"));
-            Rule(step.Throughput == throughput, $"{path}.throughput", $"the container has {throughput} RU/s already",
+            context.Rule(step.Throughput == throughput, $"{path}.throughput", $"the container has {throughput} RU/s already",
                 "container.throughput");
-            Rule(container.Autoscale && (step.Throughput < AutoscaleStep || step.Throughput % AutoscaleStep != 0), $"{path}.throughput",
-                $"{step.Throughput} with autoscale is not a multiple of {AutoscaleStep}", "container.autoscale");
+            context.Rule(container.Autoscale && (step.Throughput < AutoscaleStep || step.Throughput % AutoscaleStep != 0),
+                $"{path}.throughput", $"{step.Throughput} with autoscale is not a multiple of {AutoscaleStep}", "container.autoscale");
             (after, throughput) = (step.AfterSeconds, step.Throughput);
         }
     }
@@ -76,12 +75,12 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         for (var i = 0; i < container.IncludedPaths.Count; i++)
         {
             var (path, included) = (SpecPath.Item("container.includedPaths", i), container.IncludedPaths[i]);
-            if (_checks.IsInvalidWithin(Excluded) || _checks.IsInvalid(path))
+            if (context.IsInvalidWithin(Excluded) || context.IsInvalid(path))
                 continue;
-            Rule(container.Indexing == IndexingMode.None, path, "not with indexing None, which has no index", "container.indexing");
-            Rule(container.ExcludedPaths.Any(excluded => IndexPaths.AreSame(excluded, included)), path,
+            context.Rule(container.Indexing == IndexingMode.None, path, "not with indexing None, which has no index", "container.indexing");
+            context.Rule(container.ExcludedPaths.Any(excluded => IndexPaths.AreSame(excluded, included)), path,
                 $"{ErrorText.Quote(included)} is in excludedPaths too");
-            Rule(!container.ExcludedPaths.Any(excluded => IndexPaths.Contains(excluded, included)), path,
+            context.Rule(!container.ExcludedPaths.Any(excluded => IndexPaths.Contains(excluded, included)), path,
                 $"{ErrorText.Quote(included)} is indexed without it, because no path of excludedPaths covers it; exclude \"/*\" to index "
                     + "nothing but the included paths");
         }
@@ -89,12 +88,12 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         for (var i = 0; i < container.CompositeIndexes.Count; i++)
         {
             var path = SpecPath.Item("container.compositeIndexes", i);
-            if (_checks.IsInvalid(path))
+            if (context.IsInvalid(path))
                 continue;
-            Rule(container.Indexing == IndexingMode.None, path, "not with indexing None, which has no index", "container.indexing");
+            context.Rule(container.Indexing == IndexingMode.None, path, "not with indexing None, which has no index", "container.indexing");
             var twice = container.CompositeIndexes[i].Split(", ").Select(part => part.Split(' ')[0]).CountBy(name => name)
                 .FirstOrDefault(name => name.Value > 1).Key;
-            Rule(twice is not null, path, $"has {twice} twice");
+            context.Rule(twice is not null, path, $"has {twice} twice");
         }
     }
 
@@ -102,20 +101,20 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     {
         if (spec.Simulation is not { } simulation || spec.Workload.Kind.UsesTables())
             return;
-        Rule(target == RunTarget.OtherAccount, "simulation", "only with the simulated account");
+        context.Rule(target == RunTarget.OtherAccount, "simulation", "only with the simulated account");
         if (simulation.Charges is { } charges)
-            new ChargeRules(charges, _checks).Check();
+            new ChargeRules(charges, context).Check();
         for (var i = 0; i < simulation.Faults.Count; i++)
         {
             var path = SpecPath.Item("simulation.faults", i);
-            if (_checks.IsInvalid(path))
+            if (context.IsInvalid(path))
                 continue;
             CheckFaultRule(simulation, simulation.Faults[i], path);
         }
 
         if (PartitionsOf(simulation) is { } partitions)
-            new LayoutRules(spec.Container, simulation, _checks).Check(partitions, PartitionSources);
-        new SimulationRules(simulation, _checks).Check();
+            new LayoutRules(spec.Container, simulation, context).Check(partitions, PartitionSources);
+        new SimulationRules(simulation, context).Check();
     }
 
     /// <summary>
@@ -129,53 +128,18 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
 
     private void CheckFaultRule(SimulationSpec simulation, FaultRule rule, string path)
     {
-        Rule(rule is { Status: null, DelayMs: null, CloseConnection: false }, path,
+        context.Rule(rule is { Status: null, DelayMs: null, CloseConnection: false }, path,
             "does nothing: give status, delayMs or closeConnection", $"{path}.status", $"{path}.delayMs", $"{path}.closeConnection");
-        Rule(rule is { SubStatus: not null, Status: null }, $"{path}.subStatus", "only beside status", $"{path}.status");
-        Rule(rule is { AfterOperation: true, Status: 410 or 429 or 449 }, $"{path}.afterOperation",
+        context.Rule(rule is { SubStatus: not null, Status: null }, $"{path}.subStatus", "only beside status", $"{path}.status");
+        context.Rule(rule is { AfterOperation: true, Status: 410 or 429 or 449 }, $"{path}.afterOperation",
             $"{rule.Status} says that the operation was not done: use another status, such as 408 or 503", $"{path}.status");
-        Rule(rule.UntilSeconds <= rule.FromSeconds, $"{path}.untilSeconds",
+        context.Rule(rule.UntilSeconds <= rule.FromSeconds, $"{path}.untilSeconds",
             FormattableString.Invariant($"{rule.UntilSeconds} is not after fromSeconds {rule.FromSeconds}"), $"{path}.fromSeconds");
 
         if (PartitionsOf(simulation) is not { } partitions)
             return;
         partitions += (2 * simulation.Splits.Count) + simulation.Merges.Count;
-        Rule(rule.Partition >= partitions, $"{path}.partition", $"partition {rule.Partition} does not exist (0..{partitions - 1})",
+        context.Rule(rule.Partition >= partitions, $"{path}.partition", $"partition {rule.Partition} does not exist (0..{partitions - 1})",
             PartitionSources);
-    }
-
-    private void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn) =>
-        _checks.Rule(broken, path, message, restsOn);
-}
-
-/// <summary>Adds errors for broken rules that a schema cannot express. Ignores rules that depend on invalid fields.</summary>
-internal sealed class RuleChecks(ReadingContext context)
-{
-    /// <inheritdoc cref="ReadingContext.IsInvalid"/>
-    public bool IsInvalid(string path) => context.IsInvalid(path);
-
-    /// <summary>Whether the value at a path, a value that contains it, or a value within it is invalid.</summary>
-    public bool IsInvalidWithin(string path) => context.IsInvalid(path)
-        || context.Errors.Any(error => error.Path.StartsWith(path, StringComparison.Ordinal)
-            && error.Path.Length > path.Length
-            && error.Path[path.Length] is ('.' or '['));
-
-    public bool IsGiven(string path) => context.IsGiven(path);
-
-    public void Add(string path, string message) => context.Add(path, message, beyondSchema: true);
-
-    /// <param name="path">Path of the field to report.</param>
-    /// <param name="restsOn">Paths of other fields that the rule depends on. If one is invalid, the rule is not checked.</param>
-    public void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn)
-    {
-        if (!broken || context.IsInvalid(path))
-            return;
-        foreach (var other in restsOn)
-        {
-            if (context.IsInvalid(other))
-                return;
-        }
-
-        Add(path, message);
     }
 }

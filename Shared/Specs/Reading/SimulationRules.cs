@@ -2,7 +2,7 @@ namespace ScaleOut.Specs.Reading;
 
 /// <summary>Rules for a simulation's latency, throttling and profile that span several fields.</summary>
 /// <param name="simulation">Invalid fields hold their defaults.</param>
-internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks checks)
+internal sealed class SimulationRules(SimulationSpec simulation, ReadingContext checks)
 {
     public void Check()
     {
@@ -45,7 +45,7 @@ internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks chec
 
 /// <summary>Rules for the points of a table of charges: sizes must ascend, and charges must not fall.</summary>
 /// <param name="charges">Invalid fields hold their defaults.</param>
-internal sealed class ChargeRules(ChargeSpec charges, RuleChecks checks)
+internal sealed class ChargeRules(ChargeSpec charges, ReadingContext checks)
 {
     private const string Path = "simulation.charges";
 
@@ -75,12 +75,12 @@ internal sealed class ChargeRules(ChargeSpec charges, RuleChecks checks)
 
 /// <summary>Rules for the splits and merges of a simulation: the partitions that they name must exist at their times.</summary>
 /// <param name="simulation">Invalid fields hold their defaults.</param>
-internal sealed class LayoutRules(ContainerSpec container, SimulationSpec simulation, RuleChecks checks)
+internal sealed class LayoutRules(ContainerSpec container, SimulationSpec simulation, ReadingContext checks)
 {
     /// <summary>Checks all changes in the order of their times.</summary>
     /// <param name="partitions">Number of partitions at the start.</param>
     /// <param name="sources">Paths of the fields that this number depends on.</param>
-    public void Check(int partitions, ReadOnlySpan<string> sources)
+    public void Check(int partitions, string[] sources)
     {
         // Each change depends on all changes before it.
         if (AnyInvalid("simulation.splits", simulation.Splits.Count) || AnyInvalid("simulation.merges", simulation.Merges.Count))

@@ -2,7 +2,7 @@ namespace ScaleOut.Specs.Reading;
 
 /// <summary>Rules for a spec that writes to Table storage: the limits of tables, and fields that have no meaning there.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
+internal sealed class TableBatchRules(RunSpec spec, ReadingContext checks)
 {
     private const string Kind = "workload.kind";
 

@@ -2,7 +2,7 @@ namespace ScaleOut.Specs.Reading;
 
 /// <summary>Rules for a spec's workload that span several fields.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
+internal sealed class WorkloadRules(RunSpec spec, ReadingContext checks)
 {
     private static readonly string[] Measures = ["users", "concurrency", "rate"];
 
@@ -132,9 +132,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         checks.Rule(
             spec.Documents > RunSpec.MaxWithPreload && _workload is { NeedsDocuments: true, Preload: null } && spec.Container.Name is null,
             "documents",
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"{spec.Documents:#,0} is more than the {RunSpec.MaxWithPreload:#,0} with which documents are written before the start"),
+            $"{spec.Documents:#,0} is more than the {RunSpec.MaxWithPreload:#,0} with which documents are written before the start",
             "workload.kind", "workload.mix", "workload.preload", "container.name");
         checks.Rule(_workload.DeletesEach && _workload.Preload < spec.Documents, "workload.preload",
             $"{_workload.Preload} is less than the {spec.Documents} documents, and each is deleted once", "workload.kind", "documents");
@@ -186,13 +184,13 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         if (checks.IsInvalid(path))
             return;
         var parts = TextTemplate.Parse(
-            text, (character, message) => checks.Add(path, $"{message} (at character {character})"), ofDocument: true);
+            text, (character, message) => checks.Add(path, $"{message} (at character {character})", beyondSchema: true), ofDocument: true);
         if (checks.IsInvalidWithin("document") || FieldsOf(spec.Document) is not { } fields)
             return;
         foreach (var part in parts.Where(part => part.Kind == PlaceholderKind.Field && !fields.Contains(part.Text)))
         {
             checks.Add(path, $"{EnumNames.NameOf(spec.Document.Kind)} documents have no field {ErrorText.Quote(part.Text)}; "
-                + $"they have {string.Join(", ", fields)}");
+                + $"they have {string.Join(", ", fields)}", beyondSchema: true);
         }
     }
 

@@ -55,10 +55,7 @@ public sealed class RoleActionTests
         };
         var plane = new ResourceManagerPlane(AccountResourceId.From(account), azure.CreateClient());
         var target = new ContainerTarget("scaleout", "run-r1", "/PartitionKey");
-        var definition = new ContainerDefinition
-        {
-            Target = target, Throughput = 9_000, Autoscale = false, Indexing = IndexingMode.Consistent, ExcludedPaths = [],
-        };
+        var definition = new ContainerDefinition(target, new ContainerSpec { Throughput = 9_000 });
         var token = TestContext.Current.CancellationToken;
         var methods = new Dictionary<string, Func<Task>>
         {

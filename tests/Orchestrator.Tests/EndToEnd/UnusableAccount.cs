@@ -238,7 +238,7 @@ public abstract class UnusableAccount : IAsyncLifetime
         var hasBegun = await new RunFiles(_store, runId).HasAsync(RunFiles.PreparedName, Cancellation);
         foreach (var name in await _store.ListAsync(runId, "", Cancellation))
         {
-            var isOfAttempt = name == ContainerClaim.ItemName
+            var isOfAttempt = name == RunFiles.ContainerClaimName
                 || (runId == Single && (name == "resumption.json" || name.StartsWith("attempts/", StringComparison.Ordinal)));
             var isReport = name == "ended.json" || name.StartsWith("report", StringComparison.Ordinal);
             if (!isOfAttempt && (hasBegun || !isReport))

@@ -29,7 +29,8 @@ public sealed class ContainerPreparationTests : IDisposable
         Assert.Equal((true, true, 0L, 5_000d), (prepared.Created, prepared.Simulated, prepared.CountBefore, prepared.BudgetPerSecond));
         Assert.Equal(new ContainerTarget("shop", "run-r1", "/id"), prepared.Target);
         var definition = Assert.Single(_plane.Created);
-        Assert.Equal((9_000, true, IndexingMode.Consistent), (definition.Throughput, definition.Autoscale, definition.Indexing));
+        var made = definition.Spec;
+        Assert.Equal((9_000, true, IndexingMode.Consistent), (made.Throughput, made.Autoscale, made.Indexing));
         Assert.Equal(["/*"], definition.PolicyIncludedPaths);
         Assert.Equal(["/SomeText/?", "/\"_etag\"/?"], definition.PolicyExcludedPaths);
     }
@@ -49,7 +50,7 @@ public sealed class ContainerPreparationTests : IDisposable
         Assert.Equal(["/KeyNumber/?", "/SomeText/?"], definition.PolicyIncludedPaths);
         Assert.Equal(["/*", "/\"_etag\"/?"], definition.PolicyExcludedPaths);
         Assert.Equal([("/KeyNumber", false), ("/SomeText", true)], Assert.Single(definition.PolicyCompositeIndexes));
-        Assert.Equal(3_600, definition.TimeToLive);
+        Assert.Equal(3_600, definition.Spec.TimeToLive);
     }
 
     [Fact]
@@ -74,7 +75,7 @@ public sealed class ContainerPreparationTests : IDisposable
         var prepared = await PrepareAsync(OwnSpec with { Container = new() { Throughput = 9_000, SharedThroughput = true } });
 
         Assert.Equal(9_000, prepared.BudgetPerSecond);
-        Assert.True(Assert.Single(_plane.Created).SharesThroughput);
+        Assert.True(Assert.Single(_plane.Created).Spec.SharedThroughput);
         Assert.Equal(["scaleout/run-r1 shares 9000 RU/s with the other containers of its database."], prepared.Warnings);
     }
 
@@ -345,8 +346,8 @@ public sealed class ContainerPreparationTests : IDisposable
     private async Task BreakOffAsync()
     {
         Add(Own);
-        await new ContainerClaim(_runs.StoreWith("r1"), "r1").HoldAsync(
-            new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), TestContext.Current.CancellationToken);
+        await new RunFiles(_runs.StoreWith("r1"), "r1").WriteContainerClaimAsync(
+            new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), held: true, TestContext.Current.CancellationToken);
     }
 
     private Task<bool> GiveUpAsync() => Preparation(OwnSpec).GiveUpAsync(TestContext.Current.CancellationToken);

@@ -47,7 +47,7 @@ internal sealed class FakePlane : IContainerPlane
     {
         Databases.Add(database);
         if (sharing is not null)
-            Throughput = new(sharing.Throughput, SharedByDatabase: true);
+            Throughput = new(sharing.Spec.Throughput, SharedByDatabase: true);
         return Task.CompletedTask;
     }
 
@@ -57,11 +57,11 @@ internal sealed class FakePlane : IContainerPlane
     public Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken)
     {
         BeforeCreate();
-        var target = definition.Target;
+        var (target, indexing) = (definition.Target, definition.Spec.Indexing);
         var added = Containers.TryAdd(PathOf(target), new ContainerFacts
         {
             PartitionKeyPaths = target.KeyPaths,
-            Indexing = HasLazyIndexing || definition.Indexing != IndexingMode.Lazy ? definition.Indexing : IndexingMode.Consistent,
+            Indexing = HasLazyIndexing || indexing != IndexingMode.Lazy ? indexing : IndexingMode.Consistent,
         });
         if (added)
             Created.Add(definition);

@@ -10,11 +10,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     private static readonly AccountConnection Account =
         new() { Endpoint = new Uri("https://books.documents.azure.com/"), ResourceId = ResourceManagerStandIn.AccountPath };
 
-    private static readonly ContainerDefinition Definition = new()
-    {
-        Target = new ContainerTarget("scaleout", "run-r1", "/PartitionKey"),
-        Throughput = 9_000, Autoscale = false, Indexing = IndexingMode.Consistent, ExcludedPaths = [],
-    };
+    private static readonly ContainerDefinition Definition = new(
+        new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), new ContainerSpec { Throughput = 9_000 });
 
     private const string Forbidden = """{"error":{"code":"AuthorizationFailed","message":"The client has no right to read this."}}""";
 
@@ -62,14 +59,15 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
             "options":{"throughput":9000}}}
             """,
             created.Body);
-        Assert.False(await _plane.TryCreateContainerAsync(Definition with { Throughput = 400 }, Token));
+        Assert.False(await _plane.TryCreateContainerAsync(Defined(new() { Throughput = 400 }), Token));
         Assert.Single(_azure.CallsOf("PUT"));
     }
 
     [Fact]
     public async Task TryCreateContainerAsync_AutoscaleAndPolicy_SendsThem()
     {
-        await _plane.TryCreateContainerAsync(Definition with { Autoscale = true, ExcludedPaths = ["/SomeText/?"] }, Token);
+        await _plane.TryCreateContainerAsync(
+            Defined(new() { Throughput = 9_000, Autoscale = true, ExcludedPaths = ["/SomeText/?"] }), Token);
 
         AssertJson(
             """
@@ -85,13 +83,14 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public async Task TryCreateContainerAsync_TwoPathsACompositeIndexAndATimeToLive_SendsThem()
     {
         await _plane.TryCreateContainerAsync(
-            Definition with
+            Defined(new()
             {
+                Throughput = 9_000,
                 ExcludedPaths = ["/*"],
                 IncludedPaths = ["/a/?", "/b/*"],
                 CompositeIndexes = ["/a ASC, /b/c DESC"],
                 TimeToLive = -1,
-            }, Token);
+            }), Token);
 
         AssertJson(
             """
@@ -122,7 +121,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
         """{"indexingMode":"lazy","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/\"_etag\"/?"}]}""")]
     public async Task TryCreateContainerAsync_IndexingMode_SendsItsPolicy(IndexingMode indexing, string policy)
     {
-        await _plane.TryCreateContainerAsync(Definition with { Indexing = indexing }, Token);
+        await _plane.TryCreateContainerAsync(Defined(new() { Throughput = 9_000, Indexing = indexing }), Token);
         AssertJson(policy, JsonNode.Parse(_azure.Calls.Last().Body)!["properties"]!["resource"]!["indexingPolicy"]!.ToJsonString());
     }
 
@@ -275,7 +274,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     [InlineData(true)]
     public async Task ReadThroughputAsync_OfTheContainer_IsItsOwn(bool autoscale)
     {
-        await _plane.TryCreateContainerAsync(Definition with { Autoscale = autoscale }, Token);
+        await _plane.TryCreateContainerAsync(Defined(new() { Throughput = 9_000, Autoscale = autoscale }), Token);
         Assert.Equal(new ProvisionedThroughput(9_000, SharedByDatabase: false), await _plane.ReadThroughputAsync(Definition.Target, Token));
     }
 
@@ -311,6 +310,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
         await _plane.DatabaseExistsAsync("a b?c", Token);
         Assert.Equal($"GET {ResourceManagerStandIn.AccountPath}/sqlDatabases/a b?c?api-version=2024-11-15", _azure.Calls.Single().Call);
     }
+
+    private static ContainerDefinition Defined(ContainerSpec spec) => Definition with { Spec = spec };
 
     private static void AssertJson(string expected, string actual) =>
         Assert.True(JsonNode.DeepEquals(JsonNode.Parse(expected), JsonNode.Parse(actual)), actual);
