@@ -9,16 +9,24 @@ internal sealed class LegControl : IDisposable
     private readonly CancellationTokenSource _closing;
     private readonly CancellationTokenSource _cut;
     private readonly TaskCompletionSource _overdue = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenRegistration _whenCancelled;
     private readonly CancellationTokenRegistration _whenCut;
     // End and reason are published together as one reference, so a reader that sees the end also sees the reason.
     private Ending? _ending;
 
-    public LegControl(CancellationToken cancellationToken)
+    /// <param name="cancellationToken">Cuts the leg short.</param>
+    /// <param name="time">Null for the system's clock.</param>
+    public LegControl(CancellationToken cancellationToken, TimeProvider? time = null)
     {
-        _cut = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Time = time ?? TimeProvider.System;
+        _cut = new CancellationTokenSource(Timeout.InfiniteTimeSpan, Time);
+        _whenCancelled = cancellationToken.Register(_cut.Cancel);
         _closing = CancellationTokenSource.CreateLinkedTokenSource(_cut.Token);
         _whenCut = _cut.Token.Register(() => _ = GiveGraceAsync());
     }
+
+    /// <summary>The clock of the leg.</summary>
+    public TimeProvider Time { get; }
 
     /// <summary>Cancelled when operation loops may take no more numbers. Operations that wait for their first attempt end then.</summary>
     public CancellationToken Closing => _closing.Token;
@@ -55,13 +63,14 @@ internal sealed class LegControl : IDisposable
     /// <summary>Ends the leg if the account has not responded for <see cref="LegTimes.Silence"/>.</summary>
     public void EndIfSilent(LegMeter meter)
     {
-        if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegTimes.Silence)
+        if (meter.SilentSince is { } since && Time.GetElapsedTime(since) > LegTimes.Silence)
             EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not responded for {LegTimes.Silence.TotalSeconds} s; "
                 + $"last error: {meter.LastError ?? "none"}.");
     }
 
     public void Dispose()
     {
+        _whenCancelled.Dispose();
         _whenCut.Dispose();
         _closing.Dispose();
         _cut.Dispose();
