@@ -18,12 +18,6 @@ public static class ApiEndpoints
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
         + "form-action 'none'; frame-ancestors 'self'";
 
-    /// <summary>Seconds that a client should wait before it asks again.</summary>
-    internal const int RetryAfterSeconds = 2;
-
-    /// <summary>Value of the header Retry-After.</summary>
-    internal static readonly string RetryAfter = $"{RetryAfterSeconds}";
-
     private static readonly string[] Read = [HttpMethods.Get, HttpMethods.Head];
 
     /// <summary>Adds the handlers. The server must add the hosts, the run store, the catalog and the <see cref="HostRules"/>.</summary>
