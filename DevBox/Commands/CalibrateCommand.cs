@@ -41,9 +41,9 @@ internal sealed class CalibrateCommand
         var folder = new RunFolder(runsFolder!, experiment.Id);
         using var stop = new ExperimentStop();
         using var signals = JobSignals.Listen(stop.Request, stop.Kill);
-        var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables: null, cancellationToken);
+        var (taken, claimed) = await new JobClaim(input, folder).TakeAsync(experiment, account, tables: null, cancellationToken);
         using var held = taken;
-        var measured = await ExperimentExecution.MeasureAsync(input, _output, claimed, folder, account, tables: null, stop);
+        var measured = await new ExperimentExecution(input, folder, account, tables: null, stop).MeasureAsync(_output, claimed);
         if (measured is not { State: not ExperimentState.Stopped })
             return measured is null ? ExitCode.Incomplete : ExitCode.Stopped;
         await _output.WriteAsync(input, await ExperimentProfile.MakeAsync(folder, cancellationToken));

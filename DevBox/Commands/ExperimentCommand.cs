@@ -38,12 +38,12 @@ internal sealed class ExperimentCommand
         var folder = new RunFolder(runsFolder!, experiment.Id);
         using var stop = new ExperimentStop();
         using var signals = JobSignals.Listen(stop.Request, stop.Kill);
-        var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables, cancellationToken);
+        var (taken, claimed) = await new JobClaim(input, folder).TakeAsync(experiment, account, tables, cancellationToken);
         using var held = taken;
         ErrorLines.Warn(RepeatWarnings.From(experiment).Concat(runs.SelectMany(run => SpecWarnings.From(run, target))).Distinct());
         if (account is null && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 
-        return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables, stop);
+        return await new ExperimentExecution(input, folder, account, tables, stop).RunAsync(_output, claimed, condition);
     }
 }

@@ -4,22 +4,15 @@ namespace ScaleOut.DevBox.Commands;
 /// What <c>experiment</c>, <c>limit</c>, <c>calibrate</c> and <c>resume</c> share: a claimed experiment with its display, its signals, its
 /// summary and its exit code.
 /// </summary>
-internal static class ExperimentExecution
+/// <param name="stop">What Ctrl+C has stopped since before the experiment was claimed.</param>
+internal sealed class ExperimentExecution(
+    CommandInput input, RunFolder folder, AccountConnection? account, TableAccount? tables, ExperimentStop stop)
 {
     /// <summary>Measures an experiment, and returns the exit code.</summary>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
-    /// <param name="stop">What Ctrl+C has stopped since before the experiment was claimed.</param>
-    public static async Task<int> RunAsync(
-        CommandInput input,
-        ReportOutput output,
-        ExperimentSpec spec,
-        RunFolder folder,
-        FailIfCondition? condition,
-        AccountConnection? account,
-        TableAccount? tables,
-        ExperimentStop stop)
+    public async Task<int> RunAsync(ReportOutput output, ExperimentSpec spec, FailIfCondition? condition)
     {
-        if (await MeasureAsync(input, output, spec, folder, account, tables, stop) is not { } measured)
+        if (await MeasureAsync(output, spec) is not { } measured)
             return ExitCode.Incomplete;
         await output.WriteFilesAsync(input, folder, measured.Page);
         var ofReport = await output.ExitCodeOfAsync(input, condition, measured.Numbers, measured.Invalid, measured.OpenIn);
@@ -32,9 +25,7 @@ internal static class ExperimentExecution
     }
 
     /// <summary>Measures the remaining runs of an experiment and shows the result. Null after an error, which is reported.</summary>
-    public static async Task<EndedExperiment?> MeasureAsync(
-        CommandInput input, ResultOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables,
-        ExperimentStop stop)
+    public async Task<EndedExperiment?> MeasureAsync(ResultOutput output, ExperimentSpec spec)
     {
         try
         {

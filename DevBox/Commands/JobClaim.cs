@@ -1,17 +1,17 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>Claims a run's or an experiment's id and holds its lock.</summary>
-internal static class JobClaim
+/// <param name="input">The command line, which is noted as what started the job.</param>
+internal sealed class JobClaim(CommandInput input, RunFolder folder)
 {
-    /// <param name="input">The command line, which is noted as what started the job.</param>
     /// <param name="kind">The kind of job in messages, such as <c>run</c>.</param>
     /// <param name="account">Noted in the folder, so that a resumed job finds its account; null for simulated accounts.</param>
     /// <param name="tryClaimAsync">Claims the free id; false if another process has just claimed it.</param>
     /// <param name="takeUpAsync">Resumes the job that has the id already, or throws an error that says why it cannot be resumed.</param>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
-    private static async Task<RunLock> TakeAsync(
-        CommandInput input, string kind, RunFolder folder, AccountConnection? account, Func<Task<bool>> tryClaimAsync,
-        Func<Task> takeUpAsync, CancellationToken cancellationToken)
+    private async Task<RunLock> TakeAsync(
+        string kind, AccountConnection? account, Func<Task<bool>> tryClaimAsync, Func<Task> takeUpAsync,
+        CancellationToken cancellationToken)
     {
         RunLock? taken = null;
         try
@@ -43,15 +43,14 @@ internal static class JobClaim
     }
 
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
-    public static async Task<RunLock> TakeAsync(
-        CommandInput input, RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)
+    public async Task<RunLock> TakeAsync(RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)
     {
         var files = new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
         var inUse = $"--id: there is a run '{spec.Id}' already in {folder.FullPath}";
         try
         {
             return await TakeAsync(
-                input, "run", folder, account, () => files.TryClaimAsync(spec, cancellationToken), RejectAsync, cancellationToken);
+                "run", account, () => files.TryClaimAsync(spec, cancellationToken), RejectAsync, cancellationToken);
         }
         catch (EvidenceException e)
         {
@@ -74,14 +73,13 @@ internal static class JobClaim
     /// <summary>Claims a new experiment, or continues the same one if it was interrupted.</summary>
     /// <returns>The lock, and the spec as it is claimed.</returns>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
-    public static async Task<(RunLock Lock, ExperimentSpec Spec)> TakeAsync(
-        CommandInput input, RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables,
-        CancellationToken cancellationToken)
+    public async Task<(RunLock Lock, ExperimentSpec Spec)> TakeAsync(
+        ExperimentSpec spec, AccountConnection? account, TableAccount? tables, CancellationToken cancellationToken)
     {
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
         var claimed = spec;
         var taken = await TakeAsync(
-            input, "experiment", folder, account, () => files.TryClaimAsync(spec, cancellationToken),
+            "experiment", account, () => files.TryClaimAsync(spec, cancellationToken),
             async () => claimed = await ExperimentResumption.ReadSameAsync(
                 files, folder, spec, account, tables, cancellationToken),
             cancellationToken);

@@ -51,9 +51,9 @@ internal sealed class LimitCommand
         var folder = new RunFolder(runsFolder!, experiment.Id);
         using var stop = new ExperimentStop();
         using var signals = JobSignals.Listen(stop.Request, stop.Kill);
-        var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables: null, cancellationToken);
+        var (taken, claimed) = await new JobClaim(input, folder).TakeAsync(experiment, account, tables: null, cancellationToken);
         using var held = taken;
-        return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables: null, stop);
+        return await new ExperimentExecution(input, folder, account, tables: null, stop).RunAsync(_output, claimed, condition);
     }
 
     /// <summary>Makes the search's spec from a run's spec. An error names the option that it came from, if there is one.</summary>

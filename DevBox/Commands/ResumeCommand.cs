@@ -35,8 +35,8 @@ internal sealed class ResumeCommand
         using var runLock = await TakeLockAsync(folder, "run");
         var resumption = await ReadAsync(folder, json, cancellationToken);
         ErrorLines.Warn(resumption.Warnings);
-        return await RunExecution.RunAsync(
-            input, _output, resumption.Spec, folder, condition,
+        return await new RunExecution(input, _output, folder, condition).RunAsync(
+            resumption.Spec,
             giveUp => resumption.OpenAccountAsync(
                 AccountConnectionOptions.KeyFromEnvironment, tables, AccountConnectionOptions.Check, giveUp));
     }
@@ -105,6 +105,6 @@ internal sealed class ResumeCommand
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
         var spec = await ExperimentResumption.ReadUnfinishedAsync(
             files, folder, claimed, simulated: account is null, tables, cancellationToken);
-        return await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables, stop);
+        return await new ExperimentExecution(input, folder, account?.Connection, tables, stop).RunAsync(_output, spec, condition);
     }
 }

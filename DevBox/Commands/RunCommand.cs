@@ -51,9 +51,13 @@ internal sealed class RunCommand
         foreach (var line in prices is null ? [] : EstimateLines.CostLinesOf(spec, RunEstimate.From(spec, target), prices))
             await console.WriteLineAsync(line);
         var folder = new RunFolder(runsFolder!, spec.Id!);
-        return await RunExecution.RunAsync(
-            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp), prices, otlp,
-            () => JobClaim.TakeAsync(input, folder, spec, account, cancellationToken));
+        var execution = new RunExecution(input, _output, folder, condition)
+        {
+            Prices = prices,
+            Otlp = otlp,
+            ClaimAsync = () => new JobClaim(input, folder).TakeAsync(spec, account, cancellationToken),
+        };
+        return await execution.RunAsync(spec, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
 
     /// <summary>Fills in the fields that the stored spec must have, so that a resumed run is the same run.</summary>

@@ -1,70 +1,43 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>What <c>run</c> and <c>resume</c> share: a claimed run with its display, its signals, its summary and its exit code.</summary>
-internal static class RunExecution
+/// <param name="condition">Under which a complete run fails; null for none.</param>
+internal sealed class RunExecution(CommandInput input, ReportOutput output, RunFolder folder, FailIfCondition? condition)
 {
-    /// <param name="prices">For the cost in the report of a run on a real account; null for none.</param>
-    /// <param name="claimAsync">
+    private RunSession? _session;
+    private RunAccount? _account;
+    private RunLock? _newRun;
+    private bool _deletesFolder;
+    private volatile bool _stopped;
+
+    /// <summary>For the cost in the report of a run on a real account; null for none.</summary>
+    public PriceList? Prices { get; init; }
+
+    /// <summary>Collector that gets the metrics and spans; null for none.</summary>
+    public Uri? Otlp { get; init; }
+
+    /// <summary>
     /// Claims a run that was not started before, when Ctrl+C is listened to: if it cannot start, its folder is deleted. Null for a run that
     /// is resumed.
-    /// </param>
-    public static async Task<int> RunAsync(
-        CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition,
-        Func<CancellationToken, Task<RunAccount>> openAccount, PriceList? prices = null, Uri? otlp = null,
-        Func<Task<RunLock>>? claimAsync = null)
+    /// </summary>
+    public Func<Task<RunLock>>? ClaimAsync { get; init; }
+
+    /// <summary>Executes the run, and returns the exit code. Called once.</summary>
+    public async Task<int> RunAsync(RunSpec spec, Func<CancellationToken, Task<RunAccount>> openAccount)
     {
-        RunSession? session = null;
-        RunAccount? account = null;
-        RunLock? newRun = null;
-        var deletesFolder = false;
         using var giveUp = new CancellationTokenSource();
         try
         {
-            var stopped = false;
-            using var signals = JobSignals.Listen(
-                stop: () =>
-                {
-                    stopped = true;
-                    session?.Stop();
-                },
-                kill: () =>
-                {
-                    // An account that is just being started does not belong to the session yet.
-                    giveUp.Cancel();
-                    session?.Kill();
-                });
-
-            newRun = claimAsync is null ? null : await claimAsync();
-            account = await openAccount(giveUp.Token);
-            await using var opened = session = new RunSession(spec, folder, account, prices, otlp);
-            if (stopped)
-                session.Stop();
-
-            var display = output.Display(
-                input, RunHeading.From(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
-            var result = await display.ShowWhileAsync(session.Tally, session.RunAsync());
-            deletesFolder = newRun is not null && await CreatedNothingAsync(result, folder);
-            if (deletesFolder)
-            {
-                ErrorLines.Write(result.Outcome.Reasons);
-                ErrorLines.Write(["nothing was written, and nothing is kept. Once the cause is removed, start the run again."]);
-                return ExitCode.BadInput;
-            }
-
-            await output.WriteFilesAsync(input, folder, RunForms.Kind.PageOf(result.Report));
-            await WriteSummaryAsync(output.Text(input), result, folder);
-            if (result.Outcome.MissesLegs)
-                ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(folder, account)}"]);
-            return await ExitCodeOfAsync(result, () => output.ExitCodeOfAsync(input, condition, result.Report));
+            return await ExecuteAsync(spec, openAccount, giveUp);
         }
-        catch (InputException) when (newRun is not null && session is null)
+        catch (InputException) when (_newRun is not null && _session is null)
         {
-            deletesFolder = true;
+            _deletesFolder = true;
             throw;
         }
         catch (NothingChangedException e)
         {
-            ErrorLines.Write([.. e.Outcome.Reasons, $"nothing of run '{folder.RunId}' was changed. {GoOn(folder, account)}"]);
+            ErrorLines.Write([.. e.Outcome.Reasons, $"nothing of run '{folder.RunId}' was changed. {GoOn(_account)}"]);
             return e.Outcome.State == RunState.Stopped ? ExitCode.Stopped : ExitCode.BadInput;
         }
         catch (OperationCanceledException) when (giveUp.IsCancellationRequested)
@@ -80,20 +53,65 @@ internal static class RunExecution
         catch (Exception e) when (e is not InputException)
         {
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
-            if (session is not null)
-                await Console.Error.WriteLineAsync(GoOn(folder, account));
+            if (_session is not null)
+                await Console.Error.WriteLineAsync(GoOn(_account));
             return ExitCode.Incomplete;
         }
         finally
         {
-            if (deletesFolder)
-                TryDeleteFolder(newRun!);
-            newRun?.Dispose();
+            if (_deletesFolder)
+                TryDeleteFolder(_newRun!);
+            _newRun?.Dispose();
         }
     }
 
+    private async Task<int> ExecuteAsync(
+        RunSpec spec, Func<CancellationToken, Task<RunAccount>> openAccount, CancellationTokenSource giveUp)
+    {
+        using var signals = JobSignals.Listen(
+            stop: () =>
+            {
+                _stopped = true;
+                _session?.Stop();
+            },
+            kill: () =>
+            {
+                // An account that is just being started does not belong to the session yet.
+                giveUp.Cancel();
+                _session?.Kill();
+            });
+
+        _newRun = ClaimAsync is null ? null : await ClaimAsync();
+        _account = await openAccount(giveUp.Token);
+        await using var session = _session = new RunSession(spec, folder, _account, Prices, Otlp);
+        if (_stopped)
+            session.Stop();
+
+        var display = output.Display(
+            input, RunHeading.From(spec, _account.Connection.Simulated ? null : _account.Connection.Endpoint));
+        return await ConcludeAsync(await display.ShowWhileAsync(session.Tally, session.RunAsync()));
+    }
+
+    /// <summary>Writes and shows the result.</summary>
+    private async Task<int> ConcludeAsync(RunResult result)
+    {
+        _deletesFolder = _newRun is not null && await CreatedNothingAsync(result);
+        if (_deletesFolder)
+        {
+            ErrorLines.Write(result.Outcome.Reasons);
+            ErrorLines.Write(["nothing was written, and nothing is kept. Once the cause is removed, start the run again."]);
+            return ExitCode.BadInput;
+        }
+
+        await output.WriteFilesAsync(input, folder, RunForms.Kind.PageOf(result.Report));
+        await WriteSummaryAsync(output.Text(input), result);
+        if (result.Outcome.MissesLegs)
+            ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(_account)}"]);
+        return await ExitCodeOfAsync(result, () => output.ExitCodeOfAsync(input, condition, result.Report));
+    }
+
     /// <summary>Whether the container could not be prepared, and none was created.</summary>
-    private static async Task<bool> CreatedNothingAsync(RunResult result, RunFolder folder) =>
+    private async Task<bool> CreatedNothingAsync(RunResult result) =>
         result is { Rejected: true, AccountGone: false, Outcome.State: RunState.Failed }
         && !await new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId).HoldsContainerAsync(CancellationToken.None);
 
@@ -109,10 +127,10 @@ internal static class RunExecution
         }
     }
 
-    private static string GoOn(RunFolder folder, RunAccount? account) =>
+    private string GoOn(RunAccount? account) =>
         JobSignals.GoOn(folder) + (account is { Waits: true } ? $"{Environment.NewLine}{AccountIdleness.WaitText}" : "");
 
-    private static async Task WriteSummaryAsync(TextWriter text, RunResult result, RunFolder folder)
+    private async Task WriteSummaryAsync(TextWriter text, RunResult result)
     {
         if (!result.Rejected)
             await ConsolePage.WriteAsync(text, result, folder);
@@ -120,7 +138,7 @@ internal static class RunExecution
         if (result.Rejected || result.Outcome.State == RunState.Failed)
             ErrorLines.Write(result.Outcome.Reasons);
         if (result is { Rejected: true, Outcome.State: RunState.Failed })
-            ErrorLines.Write([$"nothing was written. {GoOn(folder, account: null)}"]);
+            ErrorLines.Write([$"nothing was written. {GoOn(account: null)}"]);
         if (!result.Ended && !result.Outcome.MissesLegs)
             ErrorLines.Write(
                 [

@@ -34,9 +34,8 @@ internal sealed class SizeCommand
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
         var errors = input.Errors();
-        var asked = await _options.ReadAsync(
-            input, errors, () => ReadSourceAsync(input, cancellationToken), () => ReadDocumentAsync(input, cancellationToken),
-            cancellationToken);
+        var readers = new SizeReaders(() => ReadSourceAsync(input, cancellationToken), () => ReadDocumentAsync(input, cancellationToken));
+        var asked = await _options.ReadAsync(input, errors, readers, cancellationToken);
         if (!_options.IsByRate(input) && input.Value(_spec) is not null)
             errors.Add(["--spec: only with --rate or --within."]);
         if (asked is not null)

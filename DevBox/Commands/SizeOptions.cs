@@ -101,15 +101,11 @@ internal sealed class SizeOptions
     public bool IsByRate(CommandInput input) => (input.Value(_rate) ?? input.Value(_within)) is not null || _purchase.HasProfile(input);
 
     /// <summary>Reads the options. Everything that is wrong with them is added to the errors.</summary>
-    /// <param name="sourceAsync">Reads the spec, or the report of a run, that the fleet is sized from.</param>
-    /// <param name="documentAsync">Reads the fields of a spec that say what documents are; null to use those of the source.</param>
-    /// <param name="givenPrices">The JSON of a price file; null for that of the option, or the list prices.</param>
     public async Task<SizeAsked?> ReadAsync(
-        CommandInput input, ErrorCollector errors, Func<Task<SizeSource>> sourceAsync, Func<Task<JsonObject?>> documentAsync,
-        CancellationToken cancellationToken, JsonObject? givenPrices = null, bool readsFiles = true)
+        CommandInput input, ErrorCollector errors, SizeReaders readers, CancellationToken cancellationToken)
     {
         errors.Add(QuestionErrors(input));
-        var profile = await errors.TryAsync(() => _purchase.ReadProfileAsync(input, readsFiles, cancellationToken));
+        var profile = await errors.TryAsync(() => _purchase.ReadProfileAsync(input, readers.ReadsFiles, cancellationToken));
         var rate = errors.Try(() => Number(input, _rate, MinRate, MaxRate)) ?? profile?.Max();
         var headroom = errors.Try(() => Number(input, _headroom, 0, MaxHeadroom));
         var minutes = errors.Try(() => Number(input, _minutes, 0.25, MaxMinutes)) ?? DefaultMinutes;
@@ -123,8 +119,8 @@ internal sealed class SizeOptions
         var prefersWorkers = errors.Try(() => IsSecond(input, _prefer, "cost", "workers"));
         var evenArrivals = errors.Try(() => IsSecond(input, _arrivals, "poisson", "even"));
         var mix = errors.Try(() => MixOf(input));
-        var prices = await errors.TryAsync(() => ReadPricesAsync(input, givenPrices, cancellationToken));
-        var (spec, report, fields) = await errors.TryAsync(() => ReadBaseAsync(input, mix, sourceAsync, documentAsync));
+        var prices = await errors.TryAsync(() => ReadPricesAsync(input, readers.Prices, cancellationToken));
+        var (spec, report, fields) = await errors.TryAsync(() => ReadBaseAsync(input, mix, readers));
         var condition = errors.Try(() => ConditionOf(input, spec));
         var plan = errors.Try(() => _purchase.ReadPlan(input, prices, spec));
         if (within is not null && spec?.Workload is { HasSeveralKinds: true } load
@@ -210,11 +206,11 @@ internal sealed class SizeOptions
 
     /// <summary>The spec with the options applied, the report that it comes from, and the spec's fields as JSON.</summary>
     private async Task<(RunSpec Spec, RunReport? Report, JsonObject Fields)> ReadBaseAsync(
-        CommandInput input, JsonObject? mix, Func<Task<SizeSource>> sourceAsync, Func<Task<JsonObject?>> documentAsync)
+        CommandInput input, JsonObject? mix, SizeReaders readers)
     {
         var errors = new ErrorCollector([]);
-        var source = await errors.TryAsync(sourceAsync);
-        var document = await errors.TryAsync(documentAsync) ?? errors.Try(() => SizedDocumentOf(input));
+        var source = await errors.TryAsync(readers.SourceAsync);
+        var document = await errors.TryAsync(readers.DocumentAsync) ?? errors.Try(() => SizedDocumentOf(input));
         var (text, report, file) = source ?? SizeSource.Default;
         var given = Given(input);
         // A run on a real account has measured what a spec of documents says of a simulated one.
@@ -336,4 +332,16 @@ internal sealed class SizeOptions
     private JsonObject? SizedDocumentOf(CommandInput input) => Number(input, _bytes, MinBytes, MaxBytes) is { } bytes
         ? SizeSource.DocumentFieldsOf((int)bytes, input.Value(_partitionKey))
         : null;
+}
+
+/// <summary>Where the options of <c>size</c> get what they do not say themselves.</summary>
+/// <param name="SourceAsync">Reads the spec, or the report of a run, that the fleet is sized from.</param>
+/// <param name="DocumentAsync">Reads the fields of a spec that say what documents are; null to use those of the source.</param>
+internal sealed record SizeReaders(Func<Task<SizeSource>> SourceAsync, Func<Task<JsonObject?>> DocumentAsync)
+{
+    /// <summary>The JSON of a price file; null for that of the option, or the list prices.</summary>
+    public JsonObject? Prices { get; init; }
+
+    /// <summary>Whether options may name files of this machine.</summary>
+    public bool ReadsFiles { get; init; } = true;
 }

@@ -22,9 +22,13 @@ internal sealed partial class SizeRequests(IRunStore store)
         var errors = input.Errors();
         try
         {
-            var asked = await options.ReadAsync(
-                input, errors, () => ReadSourceAsync(question, cancellationToken), () => Task.FromResult(DocumentOf(question)),
-                cancellationToken, question[PricesField] as JsonObject, readsFiles: false);
+            var readers = new SizeReaders(
+                () => ReadSourceAsync(question, cancellationToken), () => Task.FromResult(DocumentOf(question)))
+            {
+                Prices = question[PricesField] as JsonObject,
+                ReadsFiles = false,
+            };
+            var asked = await options.ReadAsync(input, errors, readers, cancellationToken);
             if (asked?.Spec.Document.Csv is not null)
                 errors.Add(["document.csv: a server reads no files of its own machine; the command size does."]);
             errors.Add(unreadable);

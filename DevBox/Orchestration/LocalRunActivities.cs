@@ -2,21 +2,20 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace ScaleOut.DevBox.Orchestration;
 
+/// <summary>Where a run keeps its items and its documents, and the ledger that its report is compared with.</summary>
+internal sealed record RunPlaces(IRunStore Store, RunFiles Files, RunAccount Account, KeptLedger Ledger);
+
 /// <summary>The activities of a run on one machine. Workers are processes, and they keep their items in the run's folder.</summary>
-/// <param name="prices">For the cost in the report of a run on a real account; null for none.</param>
 internal sealed class LocalRunActivities(
-    IRunStore store,
-    RunFiles files,
-    RunAccount account,
-    KeptLedger ledger,
-    IContainerControl containers,
-    IWorkerPool pool,
-    RunStop stop,
-    RunTally tally,
-    PriceList? prices = null)
+    RunPlaces places, IContainerControl containers, IWorkerPool pool, RunStop stop, RunTally tally)
 {
+    private readonly RunFiles _files = places.Files;
+    private readonly RunAccount _account = places.Account;
     private ILogger _logger = NullLogger.Instance;
     private DateTimeOffset _begunAt;
+
+    /// <summary>For the cost in the report of a run on a real account; null for none.</summary>
+    public PriceList? Prices { get; init; }
 
     /// <summary>The report of the run; null until it is written.</summary>
     public RunReport? Report { get; private set; }
@@ -51,22 +50,22 @@ internal sealed class LocalRunActivities(
     /// <summary>Prepares the container, and then notes when the program began or resumed the run.</summary>
     private async Task<Preparation> PrepareContainerAsync(RunSpec spec)
     {
-        if (await files.ReadEndingAsync(CancellationToken.None) is { } ending)
+        if (await _files.ReadEndingAsync(CancellationToken.None) is { } ending)
             return new Preparation { Ending = ending };
 
         using var giveUp = new CancellationTokenSource();
-        var preparing = containers.PrepareAsync(spec, store, giveUp.Token);
-        if (await Task.WhenAny(preparing, account.Gone, stop.LegsOverdue) == preparing)
+        var preparing = containers.PrepareAsync(spec, places.Store, giveUp.Token);
+        if (await Task.WhenAny(preparing, _account.Gone, stop.LegsOverdue) == preparing)
         {
             var preparation = await preparing;
             if (preparation.Container is not null)
-                await files.NoteBegunAsync(_begunAt, CancellationToken.None);
+                await _files.NoteBegunAsync(_begunAt, CancellationToken.None);
             tally.SetBudget(preparation.Container?.BudgetPerSecond);
             return preparation;
         }
 
         await AbandonAsync(preparing, giveUp);
-        return account.Gone.IsCompleted ? new Preparation { Rejections = [await account.Gone] } : new Preparation { Stopped = true };
+        return _account.Gone.IsCompleted ? new Preparation { Rejections = [await _account.Gone] } : new Preparation { Stopped = true };
     }
 
     /// <summary>Runs a worker's orchestration. Its process ends with it, which frees the memory.</summary>
@@ -87,7 +86,7 @@ internal sealed class LocalRunActivities(
         int? attempt = null;
         try
         {
-            var (kept, lost) = await files.ReadOrDiscardEarlierOutputAsync(leg, stop.IsRequested, CancellationToken.None);
+            var (kept, lost) = await _files.ReadOrDiscardEarlierOutputAsync(leg, stop.IsRequested, CancellationToken.None);
             if (lost is not null)
             {
                 _logger.LegLost(lost);
@@ -100,7 +99,7 @@ internal sealed class LocalRunActivities(
                 return kept;
             }
 
-            if (account.Gone.IsCompleted)
+            if (_account.Gone.IsCompleted)
                 return await AccountGoneAsync(leg);
             if (stop.IsRequested)
                 return Nothing(leg, LegEnd.Stopped);
@@ -109,21 +108,21 @@ internal sealed class LocalRunActivities(
             // The tally has counted the lost attempts, so the worker need not report them again.
             var output = await pool.RunLegAsync(leg with { Attempt = attempt, LastLost = null });
             tally.EndLeg(output);
-            return account.Gone.IsCompleted && output.End != LegEnd.SliceDone
-                ? output with { End = LegEnd.Rejected, Reason = await account.Gone }
+            return _account.Gone.IsCompleted && output.End != LegEnd.SliceDone
+                ? output with { End = LegEnd.Rejected, Reason = await _account.Gone }
                 : output;
         }
         catch (Exception lost) when (lost is not OperationCanceledException)
         {
             var errorType = lost is OrchestrationTaskException failed ? failed.ErrorType : lost.GetType().FullName!;
-            var repeated = !account.Gone.IsCompleted && !stop.IsRequested
+            var repeated = !_account.Gone.IsCompleted && !stop.IsRequested
                 && !OrchestrationTaskException.IsDeterministic(errorType, leg.LostInARow);
             var cause = attempt is null && lost.InnerException is { } inner ? inner : lost;
             var reason = cause is LegLostException or IOException or EvidenceException or OrchestrationTaskException
                 ? cause.Message
                 : $"{cause.GetType().Name}: {cause.Message}";
             tally.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, repeated, begun: attempt is not null);
-            if (account.Gone.IsCompleted)
+            if (_account.Gone.IsCompleted)
                 return await AccountGoneAsync(leg);
             if (stop.IsRequested)
                 return Nothing(leg, LegEnd.Stopped);
@@ -138,7 +137,7 @@ internal sealed class LocalRunActivities(
     {
         try
         {
-            return await files.ClaimAttemptAsync(leg.Assignment.Worker, leg.Leg, MachineProbe.InstanceId, CancellationToken.None);
+            return await _files.ClaimAttemptAsync(leg.Assignment.Worker, leg.Leg, MachineProbe.InstanceId, CancellationToken.None);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -148,9 +147,9 @@ internal sealed class LocalRunActivities(
 
     private async Task<ThroughputChangeResult> ChangeThroughputAsync(ThroughputChange change, AnchoredClock clock)
     {
-        if (stop.IsRequested || account.Gone.IsCompleted)
+        if (stop.IsRequested || _account.Gone.IsCompleted)
             return new ThroughputChangeResult();
-        var result = await ThroughputChanges.ApplyAsync(files, containers, change, () => clock.UtcNow, CancellationToken.None);
+        var result = await ThroughputChanges.ApplyAsync(_files, containers, change, () => clock.UtcNow, CancellationToken.None);
         if (result.At is not null)
             tally.SetBudget(change.Throughput);
         return result;
@@ -158,17 +157,18 @@ internal sealed class LocalRunActivities(
 
     private async Task<Verification> VerifyAsync(PreparedContainer container)
     {
-        if (account.Gone.IsCompleted)
-            return new Verification(Verified: null, await account.Gone);
+        if (_account.Gone.IsCompleted)
+            return new Verification(Verified: null, await _account.Gone);
 
         using var giveUp = new CancellationTokenSource();
         var counting = containers.VerifyAsync(container, giveUp.Token);
-        if (await Task.WhenAny(counting, account.Gone, stop.CountOverdue) == counting)
+        if (await Task.WhenAny(counting, _account.Gone, stop.CountOverdue) == counting)
             return await counting;
 
         await AbandonAsync(counting, giveUp);
         return new Verification(
-            Verified: null, account.Gone.IsCompleted ? await account.Gone : "the run was stopped, and counting took too long to wait for");
+            Verified: null,
+            _account.Gone.IsCompleted ? await _account.Gone : "the run was stopped, and counting took too long to wait for");
     }
 
     /// <summary>
@@ -177,7 +177,8 @@ internal sealed class LocalRunActivities(
     private async Task<RunOutcome> SaveReportAsync(RunEnding ending)
     {
         (var outcome, Report) = await ReportSaver.SaveAsync(
-            store, ending, CancellationToken.None, prices, ledger.ReadDelaysAsync, accountEnds: account.Connection.Simulated);
+            places.Store, ending, CancellationToken.None, Prices, places.Ledger.ReadDelaysAsync,
+            accountEnds: _account.Connection.Simulated);
         return outcome;
     }
 
@@ -187,10 +188,10 @@ internal sealed class LocalRunActivities(
     /// </summary>
     public async Task<bool> CleanUpAsync(PreparedContainer container)
     {
-        if (account.Connection.Simulated || await files.IsContainerGoneAsync(CancellationToken.None))
+        if (_account.Connection.Simulated || await _files.IsContainerGoneAsync(CancellationToken.None))
             return true;
         await containers.CleanUpAsync(container, CancellationToken.None);
-        await files.MarkContainerGoneAsync(CancellationToken.None);
+        await _files.MarkContainerGoneAsync(CancellationToken.None);
         return true;
     }
 
@@ -200,30 +201,30 @@ internal sealed class LocalRunActivities(
     /// </summary>
     public async Task<bool> EndRunAsync(RunEnded ended)
     {
-        if (account.Connection.Simulated)
+        if (_account.Connection.Simulated)
         {
-            if (await files.HasAsync(RunFiles.PreparedName, CancellationToken.None))
+            if (await _files.HasAsync(RunFiles.PreparedName, CancellationToken.None))
             {
-                await ledger.SaveAsync();
-                if (ledger.WhyMissing is { } reason)
+                await places.Ledger.SaveAsync();
+                if (places.Ledger.WhyMissing is { } reason)
                     ended = ended with { Outcome = WithReason(ended.Outcome, $"The report is compared with no ledger: {reason}.") };
             }
 
-            await account.EndAsync();
+            await _account.EndAsync();
         }
         else if (await IsContainerLeftAsync(ended))
         {
             return false;
         }
 
-        await files.WriteEndedAsync(ended, CancellationToken.None);
+        await _files.WriteEndedAsync(ended, CancellationToken.None);
         return true;
     }
 
     private static RunOutcome WithReason(RunOutcome outcome, string reason) => outcome with { Reasons = [.. outcome.Reasons, reason] };
 
     /// <summary>Waits. The wait ends early if the run is stopped or its account is gone.</summary>
-    public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested, account.Gone);
+    public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested, _account.Gone);
 
     /// <summary>
     /// Whether a container of the run is left. One that was prepared should have been deleted before. One that was not prepared may still
@@ -231,12 +232,12 @@ internal sealed class LocalRunActivities(
     /// </summary>
     private async Task<bool> IsContainerLeftAsync(RunEnded ended)
     {
-        var left = await LeftContainers.LeftOfAsync(new RunListing(files.RunId, Name: null, ended.At), files, CancellationToken.None);
+        var left = await LeftContainers.LeftOfAsync(new RunListing(_files.RunId, Name: null, ended.At), _files, CancellationToken.None);
         if (left is null or { Prepared: not null })
             return left is not null;
         try
         {
-            return !await LeftContainerRemoval.RemoveAsync(containers, store, left, CancellationToken.None);
+            return !await LeftContainerRemoval.RemoveAsync(containers, places.Store, left, CancellationToken.None);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e))
         {
@@ -248,11 +249,11 @@ internal sealed class LocalRunActivities(
     private void ShowStatus(OrchestrationStatus status)
     {
         // Nothing is deleted in a simulated account.
-        if (status.Phase != RunPhase.CleaningUp || !account.Connection.Simulated)
+        if (status.Phase != RunPhase.CleaningUp || !_account.Connection.Simulated)
             tally.SetPhase(status.Phase);
     }
 
-    private async Task<LegOutput> AccountGoneAsync(LegInput leg) => Nothing(leg, LegEnd.Rejected) with { Reason = await account.Gone };
+    private async Task<LegOutput> AccountGoneAsync(LegInput leg) => Nothing(leg, LegEnd.Rejected) with { Reason = await _account.Gone };
 
     private static LegOutput Nothing(LegInput leg, LegEnd end) => new()
     {

@@ -36,14 +36,12 @@ internal sealed class RunSession : IAsyncDisposable
         Tally = new RunTally(spec);
         _log = new RunLog(folder, message => Tally.Warn(message));
         var handshake = new WorkerHandshake { Account = account.Connection, RunsFolder = folder.RunsFolder, Otlp = otlp };
-        _pool = new WorkerPool(
-            handshake,
-            folder.RunId,
-            folder.LogFolder,
-            Tally.Take,
-            [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)],
-            spec.MostOperations() / spec.Workers,
-            onSilence: (worker, warning) => Tally.Warn(warning, worker));
+        _pool = new WorkerPool(handshake, folder.RunId, folder.LogFolder, Tally.Take)
+        {
+            CoresOf = [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)],
+            Operations = spec.MostOperations() / spec.Workers,
+            OnSilence = (worker, warning) => Tally.Warn(warning, worker),
+        };
     }
 
     public RunTally Tally { get; }
@@ -72,7 +70,8 @@ internal sealed class RunSession : IAsyncDisposable
         Tally.RestoreLostLegs(await _files.CountLostLegsAsync(CancellationToken.None));
 
         using var containers = new ContainerControl(_account.Connection, _log);
-        var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Tally, _prices);
+        var places = new RunPlaces(_store, _files, _account, _ledger);
+        var activities = new LocalRunActivities(places, containers, _pool, _stop, Tally) { Prices = _prices };
         var engine = activities.CreateEngine(new RunLog(_folder));
         var outcome = await WhileFolderIsThereAsync(
             engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId));

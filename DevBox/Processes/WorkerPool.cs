@@ -1,20 +1,21 @@
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>The worker processes of a run. A process is started when its worker has a leg to run and no process.</summary>
-/// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
-/// <param name="operations">Most operations that each worker is going to do; null if that is not known.</param>
-/// <param name="silence">How long a process may send nothing while it runs a leg; null for <see cref="WorkerProcess.Silence"/>.</param>
-/// <param name="onSilence">Receives a warning about a worker whose process sends nothing for long. Optional.</param>
 internal sealed class WorkerPool(
-    WorkerHandshake handshake,
-    string runId,
-    string logFolder,
-    Action<WorkerProgress> onProgress,
-    IReadOnlyList<int?>? coresOf = null,
-    long? operations = null,
-    TimeSpan? silence = null,
-    Action<int, string>? onSilence = null) : IWorkerPool, IAsyncDisposable
+    WorkerHandshake handshake, string runId, string logFolder, Action<WorkerProgress> onProgress) : IWorkerPool, IAsyncDisposable
 {
+    /// <summary>Cores that each worker is bound to, by worker; null for none.</summary>
+    public IReadOnlyList<int?>? CoresOf { get; init; }
+
+    /// <summary>Most operations that each worker is going to do; null if that is not known.</summary>
+    public long? Operations { get; init; }
+
+    /// <summary>How long a process may send nothing while it runs a leg.</summary>
+    public TimeSpan Silence { get; init; } = WorkerProcess.Silence;
+
+    /// <summary>Receives a warning about a worker whose process sends nothing for long.</summary>
+    public Action<int, string>? OnSilence { get; init; }
+
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
     private volatile string? _whyKilled;
 
@@ -72,16 +73,16 @@ internal sealed class WorkerPool(
         return process;
     }
 
-    private WorkerProcess Start(int worker) => WorkerProcess.Start(
-        handshake,
-        runId,
-        worker,
-        Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"),
-        onProgress,
-        coresOf is not null && CoreSet.IsSupported ? CoreSet.From(coresOf, worker, CoreSet.Allowed()) : null,
-        operations,
-        silence,
-        warning => onSilence?.Invoke(worker, warning));
+    private WorkerProcess Start(int worker)
+    {
+        var start = new ProcessStart(
+            handshake, runId, worker, Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"))
+        {
+            Cpus = CoresOf is not null && CoreSet.IsSupported ? CoreSet.From(CoresOf, worker, CoreSet.Allowed()) : null,
+            Operations = Operations,
+        };
+        return WorkerProcess.Start(start, onProgress, Silence, warning => OnSilence?.Invoke(worker, warning));
+    }
 }
 
 /// <summary>Runs the legs of a run's workers.</summary>

@@ -51,29 +51,20 @@ internal sealed class WorkerProcess : IAsyncDisposable
     }
 
     /// <param name="onProgress">Takes what the process reports besides the results of its legs. Called from many threads.</param>
-    /// <param name="operations">Most operations that the worker is going to do; null if that is not known.</param>
-    /// <param name="silence">How long the process may send nothing while it runs a leg; null for <see cref="Silence"/>.</param>
+    /// <param name="silence">How long the process may send nothing while it runs a leg, such as <see cref="Silence"/>.</param>
     /// <param name="onSilence">Receives a warning about a process that sends nothing for long. Optional.</param>
     public static WorkerProcess Start(
-        WorkerHandshake handshake,
-        string runId,
-        int worker,
-        string logFile,
-        Action<WorkerProgress> onProgress,
-        IReadOnlyList<int>? cpus = null,
-        long? operations = null,
-        TimeSpan? silence = null,
-        Action<string>? onSilence = null)
+        ProcessStart worker, Action<WorkerProgress> onProgress, TimeSpan silence, Action<string>? onSilence = null)
     {
-        var index = worker.ToString(CultureInfo.InvariantCulture);
-        var start = SelfProcess.ForLoad(operations, "worker", "--run", runId, "--index", index);
+        var index = worker.Index.ToString(CultureInfo.InvariantCulture);
+        var start = SelfProcess.ForLoad(worker.Operations, "worker", "--run", worker.RunId, "--index", index);
         // The concurrent collector keeps the youngest generation at 6 MB. Thousands of bulk operations in flight outlive it, and would be
         // copied at every collection.
         start.Environment["DOTNET_gcConcurrent"] = "0";
-        var process = Start(start, cpus)
+        var process = Start(start, worker.Cpus)
             ?? throw new InvalidOperationException("The worker's process did not start.");
-        var started = new WorkerProcess(process, logFile, onProgress, silence ?? Silence, onSilence);
-        started.TryWrite(ProcessLines.Write(handshake));
+        var started = new WorkerProcess(process, worker.LogFile, onProgress, silence, onSilence);
+        started.TryWrite(ProcessLines.Write(worker.Handshake));
         return started;
     }
 
@@ -229,4 +220,15 @@ internal sealed class WorkerProcess : IAsyncDisposable
         else if (message?.Failure is var (type, text))
             _leg?.TrySetException(new OrchestrationTaskException(FunctionNames.RunLeg, type, text));
     }
+}
+
+/// <summary>What a worker's process is started with.</summary>
+/// <param name="Index">The worker, from 0.</param>
+internal sealed record ProcessStart(WorkerHandshake Handshake, string RunId, int Index, string LogFile)
+{
+    /// <summary>Cores that the process is bound to; null for none.</summary>
+    public IReadOnlyList<int>? Cpus { get; init; }
+
+    /// <summary>Most operations that the worker is going to do; null if that is not known.</summary>
+    public long? Operations { get; init; }
 }

@@ -192,7 +192,7 @@ public sealed class KillPointTests : IAsyncDisposable
         var folder = new RunFolder(_folder.Path, spec.Id!);
         var account = new RunAccount(connection, process: null, new AccountFolder(folder.FullPath));
         var activities = new LocalRunActivities(
-            store, files, account, new KeptLedger(folder, account), containers, workers, new RunStop(files), new RunTally(spec));
+            new(store, files, account, new KeptLedger(folder, account)), containers, workers, new RunStop(files), new RunTally(spec));
         return await activities.CreateEngine(NullLogger.Instance).RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);
     }
 

@@ -24,7 +24,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         _pool.KillAll("the test is over");
         var account = new RunAccount(connection, process: null, new AccountFolder(_folder.Path));
         _activities = new LocalRunActivities(
-            store, _files, account, new KeptLedger(new RunFolder(_folder.Path, "r"), account), _containers, _pool, _stop, _tally);
+            new(store, _files, account, new KeptLedger(new RunFolder(_folder.Path, "r"), account)), _containers, _pool, _stop, _tally);
     }
 
     [Fact]

@@ -33,7 +33,7 @@ public sealed class WorkerProcessTests : LegsOnAccount
         await using var account = await StartAsync(latency: LatencyProfile.CrossRegion);
         var handshake = new WorkerHandshake { Account = account.Connection(), RunsFolder = Folder };
         await using var process = WorkerProcess.Start(
-            handshake, RunId, worker: 0, Path.Combine(Folder, "worker.log"), _ => { }, silence: TimeSpan.FromSeconds(0.2));
+            new ProcessStart(handshake, RunId, 0, Path.Combine(Folder, "worker.log")), _ => { }, TimeSpan.FromSeconds(0.2));
         Assert.True(Signals.Send(process.Id, Signals.Freeze));
 
         var large = Leg(1_000) with { LastLost = new string('x', 200_000) };
@@ -60,5 +60,8 @@ public sealed class WorkerProcessTests : LegsOnAccount
     }
 
     private WorkerPool Pool(SimulatedAccount account, Action<WorkerProgress> onProgress, TimeSpan? silence) => new(
-        new WorkerHandshake { Account = account.Connection(), RunsFolder = Folder }, RunId, Folder, onProgress, silence: silence);
+        new WorkerHandshake { Account = account.Connection(), RunsFolder = Folder }, RunId, Folder, onProgress)
+    {
+        Silence = silence ?? WorkerProcess.Silence,
+    };
 }
