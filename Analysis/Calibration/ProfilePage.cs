@@ -35,12 +35,12 @@ public static class ProfilePage
     private static Chart Charge(string id, string title, CurveSeries series) => CurveChart.From(
             id, title, $"From {Numbers.Brief(series.Points[0].Y)} RU at {Numbers.Brief(series.Points[0].X)} KB to "
             + $"{Numbers.Brief(series.Points[^1].Y)} RU at {Numbers.Brief(series.Points[^1].X)} KB.",
-            [series], "KB", "RU", logarithmic: true);
+            [series], new("KB", "RU", Logarithmic: true));
 
     private static Chart Quantiles(string id, string title, CurveSeries series) => CurveChart.From(
             id, title, $"The median is {Numbers.Brief(series.Points[0].Y)} ms; one of {Numbers.Brief(series.Points[^1].X)} takes longer "
             + $"than {Numbers.Brief(series.Points[^1].Y)} ms.",
-            [series], "one of so many operations takes longer", "ms", logarithmic: true) with
+            [series], new("one of so many operations takes longer", "ms", Logarithmic: true)) with
     {
         Note = "Lines show 95% intervals over the repeats.",
     };

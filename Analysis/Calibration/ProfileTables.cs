@@ -44,7 +44,10 @@ internal static class ProfileTables
         ("RU charged", Numbers.Brief(profile.RequestUnits)),
         .. profile.Layout.Select(one =>
             ($"Physical partitions at {Numbers.Count(one.Throughput)} RU/s", (string?)Numbers.Count(one.Partitions))),
-    ], console: false);
+    ]) with
+    {
+        OnConsole = false,
+    };
 
     private static TextTable Checks(ChargeFigures charges) => new Columns<ChargeCheck>()
         .Text("Operation", check => check.Name)

@@ -133,6 +133,10 @@ public sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
     /// <summary>The labels of the points, in their order. Null if they have none.</summary>
     public IReadOnlyList<string>? Labels { get; init; }
 
+    /// <summary>Makes a series of values at <see cref="Chart.At"/>.</summary>
+    public static ChartSeries OfValues(string name, string colour, ChartKind kind, IEnumerable<double> values) =>
+        new(name, colour, kind) { Y = [.. values.Select(value => (double?)value)] };
+
     /// <summary>Makes a series from points. Intervals, tooltips and the like are null if no point has any.</summary>
     /// <param name="points">In ascending order of x.</param>
     public static ChartSeries From(string name, string colour, ChartKind kind, IReadOnlyList<ChartPoint> points)
@@ -197,9 +201,7 @@ internal static class CurveChart
     /// <summary>Largest height of the axis for intervals, as a multiple of the highest point.</summary>
     private const double MaxIntervalFactor = 1.5;
 
-    /// <param name="logarithmic">Whether the x axis is logarithmic. A linear axis starts at 0.</param>
-    public static Chart From(
-        string id, string title, string sentence, IReadOnlyList<CurveSeries> series, string xUnit, string yUnit, bool logarithmic)
+    public static Chart From(string id, string title, string sentence, IReadOnlyList<CurveSeries> series, CurveAxes axes)
     {
         var points = series.SelectMany(one => one.Points).ToList();
         var highest = Math.Max(points.Max(point => point.Y), series.Max(Highest));
@@ -209,10 +211,10 @@ internal static class CurveChart
         var most = points.Select(point => point.X).Concat(series.Select(one => one.CurveEnd)).Max();
         return new(
             id, title, sentence,
-            logarithmic
-                ? new ChartAxis(xUnit, ChartScale.Logarithmic) { Min = least / 1.1, Max = most * 1.1, Ticks = Ticks(points) }
-                : new ChartAxis(xUnit) { Min = 0, Max = most * 1.03, Ticks = Ticks(points) },
-            new ChartAxis(yUnit) { Min = 0, Max = Math.Max(highest, interval) * 1.05 },
+            axes.Logarithmic
+                ? new ChartAxis(axes.XUnit, ChartScale.Logarithmic) { Min = least / 1.1, Max = most * 1.1, Ticks = Ticks(points) }
+                : new ChartAxis(axes.XUnit) { Min = 0, Max = most * 1.03, Ticks = Ticks(points) },
+            new ChartAxis(axes.YUnit) { Min = 0, Max = Math.Max(highest, interval) * 1.05 },
             [.. series.SelectMany((one, i) => From(one, $"s{i}"))])
         {
             Marks =
@@ -247,6 +249,10 @@ internal static class CurveChart
     }
 }
 
+/// <summary>The axes of a chart of curves.</summary>
+/// <param name="Logarithmic">Whether the x axis is logarithmic. A linear axis starts at 0.</param>
+internal sealed record CurveAxes(string XUnit, string YUnit, bool Logarithmic);
+
 /// <summary>Points of one kind, joined by a line or with a fitted curve of their own.</summary>
 /// <param name="Points">Hollow points are shown, but not joined by the line.</param>
 /// <param name="Curve">A fitted curve in place of the line between the points; null for that line.</param>
@@ -257,22 +263,24 @@ internal sealed record CurveSeries(
     string Name, IReadOnlyList<ChartPoint> Points, Func<double, double>? Curve = null, double CurveEnd = 0, double? Peak = null,
     Func<double, Interval>? Band = null);
 
+/// <summary>What a mark on a row means, and how it is drawn.</summary>
+internal sealed record RowMark(string Name, string Colour, ChartKind Kind);
+
 /// <summary>Makes charts with one row for each variant. The row shows the variant's values from left to right.</summary>
 internal sealed class RowChart(IReadOnlyList<string> rows, bool logarithmic = false)
 {
     /// <summary>Largest length of the axis for intervals, as a multiple of the largest value.</summary>
     private const double MaxIntervalFactor = 1.5;
 
-    private readonly List<(string Name, string Colour, ChartKind Kind, ChartPoint Point)> _points = [];
+    private readonly List<(RowMark Mark, ChartPoint Point)> _points = [];
 
     /// <param name="title">Tooltip.</param>
-    public void Add(
-        string name, string colour, ChartKind kind, int row, double at, string title, Interval? interval = null, bool hollow = false) =>
-        _points.Add((name, colour, kind, new ChartPoint(at, row, title, interval, hollow)));
+    public void Add(RowMark mark, int row, double at, string title, Interval? interval = null, bool hollow = false) =>
+        _points.Add((mark, new ChartPoint(at, row, title, interval, hollow)));
 
     /// <summary>Adds a stretch between two values.</summary>
-    public void AddSpan(string name, string colour, ChartKind kind, int row, double from, double to, string title) =>
-        _points.Add((name, colour, kind, new ChartPoint(from, row, title, To: to)));
+    public void AddSpan(RowMark mark, int row, double from, double to, string title) =>
+        _points.Add((mark, new ChartPoint(from, row, title, To: to)));
 
     /// <param name="own">The axis of the values; null to let them decide.</param>
     public Chart Make(string id, string title, string sentence, string unit, ChartAxis? own = null)
@@ -287,7 +295,7 @@ internal sealed class RowChart(IReadOnlyList<string> rows, bool logarithmic = fa
             : new ChartAxis(unit) { Min = 0, Max = highest * 1.04 });
         var beyond = _points.Exists(one => one.Point.Interval is { } ends && (ends.High > axis.Max || ends.Low < axis.Min));
         return new(id, title, sentence, axis, new ChartAxis("", ChartScale.Rows) { Rows = rows },
-            [.. _points.GroupBy(one => (one.Name, one.Colour, one.Kind)).Select(group => ChartSeries.From(
+            [.. _points.GroupBy(one => one.Mark).Select(group => ChartSeries.From(
                 group.Key.Name, group.Key.Colour, group.Key.Kind, [.. group.Select(one => one.Point).OrderBy(point => point.X)]))])
         {
             Note = beyond ? "An arrowhead: the line goes on beyond the axis." : null,

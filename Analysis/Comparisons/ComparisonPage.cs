@@ -68,7 +68,7 @@ public static class ComparisonPage
         {
             var interval = row.Interval95 is { IsTooWide: false } one ? one : (Interval?)null;
             chart.Add(
-                interval is null ? "noise not known" : "with its 95% interval", "s0", ChartKind.Dots, i, row.Ratio!.Value,
+                new(interval is null ? "noise not known" : "with its 95% interval", "s0", ChartKind.Dots), i, row.Ratio!.Value,
                 $"{row.Figure}: {Numbers.Ratio(row.Ratio.Value)}", interval, hollow: interval is null);
         }
 

@@ -40,7 +40,7 @@ internal static class ComparisonSentences
                 };
             }).ToList();
         if (groups.Count > 0)
-            yield return $"{char.ToUpperInvariant(groups[0][0])}{string.Join(", ", groups)[1..]}.";
+            yield return $"{Words.Capital(string.Join(", ", groups))}.";
     }
 
     private static IEnumerable<string> Settings(ComparisonReport report)

@@ -16,14 +16,15 @@ public sealed record RunCost
     public IReadOnlyList<string> Without { get; init; } = [];
 
     /// <summary>
-    /// Label of the sum, such as <c>In all without scheduler actions</c>. It names up to two missing items, and only counts more.
+    /// Label of the sum as a clause, such as <c>in all without scheduler actions</c>. It names up to two missing items, and only counts
+    /// more.
     /// </summary>
     [JsonIgnore]
     public string SumText => Without.Count switch
     {
-        0 => "In all",
-        <= 2 => $"In all without {string.Join(" and ", Without.Select(name => $"{char.ToLowerInvariant(name[0])}{name[1..]}"))}",
-        _ => $"In all without {Without.Count} items",
+        0 => "in all",
+        <= 2 => $"in all without {string.Join(" and ", Without.Select(name => $"{char.ToLowerInvariant(name[0])}{name[1..]}"))}",
+        _ => $"in all without {Without.Count} items",
     };
 
     /// <summary>The parts of the cost: throughput and instances, then all <see cref="Meters"/> of which something is used.</summary>

@@ -63,7 +63,10 @@ public static class LimitForms
             ("Client settings", RunSettings.SettingsOf(run.SettingsOf(0), run.Workload.Kind.UsesTables())),
             ("Started", Numbers.Instant(report.StartedAt)),
             ("Finished", Numbers.Instant(report.FinishedAt)),
-        ], console: false);
+        ]) with
+        {
+            OnConsole = false,
+        };
     }
 
     /// <summary>One row per run. <c>held</c> is 1 or 0, and empty when the run is inconclusive.</summary>

@@ -59,7 +59,7 @@ internal static class LimitSentences
         return (
             known == BoundBy.Machine
                 ? null
-                : $"{Capital(NextStep.EvidenceFor(known, report.Simulated, usesTables: WorkloadOf(report).UsesTables()))}.",
+                : $"{Words.Capital(NextStep.EvidenceFor(known, report.Simulated, usesTables: WorkloadOf(report).UsesTables()))}.",
             report.Limit.StoppedBy == LimitCause.Latency
                 ? "Next step: permit a higher latency, or look for what the slowest operations wait for."
                 : NextStep.From(known, used));
@@ -115,8 +115,6 @@ internal static class LimitSentences
     internal static string Noise(LimitFit fit) =>
         $"the runs' own limits differ by about {fit.Deviation:0.#%} (one standard deviation), and about {fit.LapseShare:0.#%} of the runs "
         + $"fail for another reason";
-
-    private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 
     /// <summary>How much was measured, and how it was judged.</summary>
     public static string Method(LimitReport report)

@@ -59,7 +59,7 @@ internal static class NextStep
             BoundBy.Latency => ("--concurrency", 2L * spec.SettingsOf(0).Concurrency),
             _ => null,
         };
-        return change is { } one ? Text($"{Option(one.Option).Replace(command, "")} {one.Option} {one.Value}") : command;
+        return change is { } one ? $"{Option(one.Option).Replace(command, "")} {one.Option} {one.Value}" : command;
     }
 
     /// <summary>What started something if it was a command; null if it was a request.</summary>
@@ -67,8 +67,6 @@ internal static class NextStep
         startedBy?.StartsWith("devbox", StringComparison.Ordinal) == true ? startedBy : null;
 
     private static Regex Option(string name) => new($@" {name}[ =]\S+", RegexOptions.CultureInvariant);
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>Says in a clause what the rate is evidence about: Cosmos DB, the simulated account or the machine.</summary>
     /// <param name="simulated">Whether it was measured on the simulated account.</param>

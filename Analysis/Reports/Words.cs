@@ -3,6 +3,9 @@ namespace ScaleOut.Analysis.Reports;
 /// <summary>Small phrases that every form of the report shares.</summary>
 public static class Words
 {
+    /// <summary>A clause as the beginning of a sentence.</summary>
+    public static string Capital(string clause) => char.ToUpperInvariant(clause[0]) + clause[1..];
+
     /// <summary>A count with its noun, such as <c>1 worker</c> or <c>2,000 workers</c>.</summary>
     public static string Amount(long count, string noun) =>
         $"{Numbers.Count(count)} {(count == 1 ? noun : noun.EndsWith("ry", StringComparison.Ordinal) ? $"{noun[..^1]}ies" : $"{noun}s")}";

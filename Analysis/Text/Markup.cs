@@ -29,24 +29,8 @@ internal static class MarkdownText
     private const string Special = "\\`*_{}[]<>|#~&$";
 
     /// <summary>Text on one line in which nothing is markup.</summary>
-    public static string Escape(string text)
-    {
-        var escaped = new StringBuilder(text.Length);
-        foreach (var c in text)
-        {
-            if (char.IsControl(c))
-            {
-                escaped.Append(' ');
-                continue;
-            }
-
-            if (Special.Contains(c, StringComparison.Ordinal))
-                escaped.Append('\\');
-            escaped.Append(c);
-        }
-
-        return escaped.ToString();
-    }
+    public static string Escape(string text) => string.Concat(text.Select(c =>
+        char.IsControl(c) ? " " : Special.Contains(c, StringComparison.Ordinal) ? $"\\{c}" : $"{c}"));
 }
 
 /// <summary>Rows and cells of a CSV file for spreadsheets: RFC 4180, comma, point as decimal separator.</summary>

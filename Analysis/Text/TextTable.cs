@@ -17,11 +17,11 @@ public sealed record TextTable(
     /// <param name="rows">A row without a value is left out.</param>
     public static TextTable OfValues(
         string title, string name, string value, IEnumerable<(string Name, string? Value)> rows, string? note = null,
-        bool areNumbers = false, bool console = true)
+        bool areNumbers = false)
     {
         var columns = new Columns<(string Name, string? Value)>().Text(name, row => row.Name);
         columns = areNumbers ? columns.Figure(value, row => row.Value!) : columns.Text(value, row => row.Value);
-        return columns.Table(title, rows.Where(row => row.Value is not null), note, console) with { IsFolded = true };
+        return columns.Table(title, rows.Where(row => row.Value is not null), note) with { IsFolded = true };
     }
 }
 

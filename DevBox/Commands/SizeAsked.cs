@@ -68,9 +68,9 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
             Settings = settings,
             ConnectionsPerWorker = SizeConnections.PerWorker(spec, settings),
             Fleet = Simulated(fleet),
-            Cost = MonthCost.From(
-                Prices, spec.Workers * (spec.SettingsOf(0).Cores ?? 1), fleet.Throughput,
-                spec.Documents * (double)basis.BytesPerDocument / 1e9),
+            Cost = MonthCost.From(Prices, new(
+                spec.Workers * (spec.SettingsOf(0).Cores ?? 1), fleet.Throughput,
+                spec.Documents * (double)basis.BytesPerDocument / 1e9)),
             Dependences =
             [
                 .. new[] { 0.5, 2 }.Where(_ => fleet.CpuMsPerAttempt > 0).Select(factor => (Factor: factor, Forecast: IfCpuWere(factor)))

@@ -108,7 +108,7 @@ internal class SpecOption : Option<string?>
             : $"{(field["minimum"] is null ? "above " : "")}{Text(least)} to {Text(most!)}";
         var standard = field["default"] is JsonValue value ? $"default {Text(value)}" : null;
         var bounds = string.Join(", ", new[] { range, standard }.Where(part => part is not null));
-        return bounds.Length == 0 ? "" : $" {char.ToUpperInvariant(bounds[0])}{bounds[1..]}.";
+        return bounds.Length == 0 ? "" : $" {Words.Capital(bounds)}.";
     }
 
     private static decimal Number(JsonNode node) => decimal.Parse(node.ToJsonString(), NumberStyles.Float, CultureInfo.InvariantCulture);

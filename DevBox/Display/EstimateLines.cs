@@ -38,7 +38,7 @@ internal static class EstimateLines
         if (estimate.Seconds is { } seconds)
         {
             var run = RunCost.From(prices, [(spec, seconds)]);
-            yield return $"{Cost}{Money(run.Amount)} for this run in Azure: {char.ToLowerInvariant(run.SumText[0])}{run.SumText[1..]}, "
+            yield return $"{Cost}{Money(run.Amount)} for this run in Azure: {run.SumText}, "
                 + "with each hour of throughput that it begins";
         }
 

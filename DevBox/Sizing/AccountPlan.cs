@@ -132,10 +132,12 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
 
     private const double SecondsOfMonth = MonthCost.Hours * 3_600;
 
+    /// <param name="autoscale">The bill of autoscale by the rates of the day.</param>
     /// <param name="averageShare">Mean of the day's rates, as a share of the highest.</param>
     public static IReadOnlyList<ThroughputOffer> From(
-        PriceList prices, AccountPlan plan, ThroughputUse use, DailyBill asFixed, DailyBill autoscale, double averageShare, MonthCost month)
+        ThroughputBills bills, DailyBill autoscale, double averageShare, MonthCost month)
     {
+        var (prices, plan, asFixed) = (bills.Prices, bills.Plan, bills.Fixed);
         var (free, auto) = (plan.FreeUnits, month.AutoscaleWithPeak ?? month.AutoscaleBusy);
         var offers = new List<ThroughputOffer>
         {
@@ -158,7 +160,7 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
             }
         }
 
-        if (use.Used is { } used && prices.MillionServerlessRequestUnits is { } price)
+        if (bills.Use.Used is { } used && prices.MillionServerlessRequestUnits is { } price)
         {
             var unit = SecondsOfMonth / 1e6 * price;
             offers.Add(new(
@@ -166,7 +168,7 @@ internal sealed record ThroughputOffer(string Name, double Amount, string PaysOf
                 $"below a mean of {Numbers.Brief(month.CheapestThroughput / unit)} RU/s; it promises no latency",
                 plan.Regions > 1 ? "a serverless account has one region"
                     : plan.IsFreeTier ? "not in the free tier"
-                    : use.WhyNotServerless));
+                    : bills.Use.WhyNotServerless));
         }
 
         return [.. offers.OrderBy(one => one.WhyNot is not null).ThenBy(one => one.Amount)];

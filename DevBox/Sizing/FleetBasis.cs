@@ -89,29 +89,15 @@ internal sealed record FleetBasis
     /// <exception cref="InputException">The run cannot be a basis; the error says which run to make instead.</exception>
     public static FleetBasis From(RunReport report, RunSpec spec, double? cpuMs, double? overheadMs, bool own = false)
     {
-        if (FleetSpecs.ErrorsOf(report.Spec).ToList() is { Count: > 0 } errors)
-            throw new InputException([.. errors.Select(error => $"run {report.Id}: {error}")]);
-        if (MeasuredCpu.From(report) is not { } used || report.LatencyMs.Attempt.P50 is not { } medianMs)
-            throw new InputException($"The run {report.Id} measured nothing that a fleet can be simulated from.");
+        var (used, medianMs) = MeasuredIn(report, own);
         var busy = WhyMachineBusy(report);
-        if (!own && (busy ?? WhyNoLatency(report, medianMs - used.WorkerMs)) is { } reason)
-        {
-            throw new InputException(
-                $"The run {report.Id} cannot be a basis: {reason}. Make it again with --workers 1 --cores 1 (client.cores) and fewer "
-                    + "operations in flight, on a machine that does nothing else.");
-        }
-
-        var run = own
-            ? "a run of one worker on one core of this machine"
-            : $"run {report.Id}{(report.Simulated ? ", on the simulated account" : "")}";
         var bytes = BytesOf(spec);
         var queries = QuerySample.From(spec, bytes);
         var measuredCharge = queries is null && Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null;
-        var charge = measuredCharge ?? ModelOf(spec, bytes, queries?.At(StoredOf(spec), partitions: 1));
         var result = new FleetBasis
         {
             Spec = spec,
-            ChargePerDocument = charge,
+            ChargePerDocument = measuredCharge ?? ModelOf(spec, bytes, queries?.At(StoredOf(spec), partitions: 1)),
             Queries = queries,
             Stored = StoredOf(spec),
             BytesPerDocument = bytes,
@@ -122,7 +108,10 @@ internal sealed record FleetBasis
         };
         var measuresOverhead = report.Simulated && busy is null;
         var overhead = overheadMs ?? (measuresOverhead ? result.OverheadOf(report, used.WorkerMs, medianMs) : 0);
-        var units = UnitsText(charge, queries);
+        var run = own
+            ? "a run of one worker on one core of this machine"
+            : $"run {report.Id}{(report.Simulated ? ", on the simulated account" : "")}";
+        var units = UnitsText(result.ChargePerDocument, queries);
         return result with
         {
             OverheadMs = overhead,
@@ -138,24 +127,41 @@ internal sealed record FleetBasis
                 cpuMs is { } stated
                     ? Stated("CPU", stated) with { Source = $"as stated; the {run} measured {Numbers.Brief(used.WorkerMs)} ms" }
                     : new("CPU", Milliseconds(used.WorkerMs), FigureOrigin.Measured, $"{run}, {used.When}"),
-                overheadMs is { } given ? Stated("overhead", given)
-                    : measuresOverhead
-                        ? new("overhead", Milliseconds(overhead), FigureOrigin.Measured,
-                            $"{run}: by so much its median is above that of its own simulation")
-                        : new("overhead", Milliseconds(overhead), FigureOrigin.Assumed, "not measured"),
+                OverheadFigure(overhead, isStated: overheadMs is not null, measuresOverhead ? run : null),
                 CoresOf(spec),
                 Bandwidth,
             ],
-            Notes =
-            [
-                .. own && busy is not null
-                    ? [$"This machine was busy while it was measured: {busy}. The CPU of an operation may be less, and then the fleet "
-                        + "smaller: measure again on an idle machine, or give --cpu-per-operation."]
-                    : Array.Empty<string>(),
-                .. NotesOf(report, spec),
-            ],
+            Notes = [.. own && busy is not null ? [BusyNote(busy)] : Array.Empty<string>(), .. NotesOf(report, spec)],
         };
     }
+
+    /// <summary>What a run measured that a fleet is simulated from.</summary>
+    private static (MeasuredCpu Cpu, double MedianMs) MeasuredIn(RunReport report, bool own)
+    {
+        if (FleetSpecs.ErrorsOf(report.Spec).ToList() is { Count: > 0 } errors)
+            throw new InputException([.. errors.Select(error => $"run {report.Id}: {error}")]);
+        if (MeasuredCpu.From(report) is not { } used || report.LatencyMs.Attempt.P50 is not { } medianMs)
+            throw new InputException($"The run {report.Id} measured nothing that a fleet can be simulated from.");
+        if (!own && (WhyMachineBusy(report) ?? WhyNoLatency(report, medianMs - used.WorkerMs)) is { } reason)
+        {
+            throw new InputException(
+                $"The run {report.Id} cannot be a basis: {reason}. Make it again with --workers 1 --cores 1 (client.cores) and fewer "
+                    + "operations in flight, on a machine that does nothing else.");
+        }
+
+        return (used, medianMs);
+    }
+
+    /// <param name="measuredBy">The run that shows it; null if none does.</param>
+    private static BasisFigure OverheadFigure(double ms, bool isStated, string? measuredBy) =>
+        isStated ? Stated("overhead", ms)
+        : measuredBy is null ? new("overhead", Milliseconds(ms), FigureOrigin.Assumed, "not measured")
+        : new("overhead", Milliseconds(ms), FigureOrigin.Measured,
+            $"{measuredBy}: by so much its median is above that of its own simulation");
+
+    private static string BusyNote(string busy) =>
+        $"This machine was busy while it was measured: {busy}. The CPU of an operation may be less, and then the fleet smaller: measure "
+            + "again on an idle machine, or give --cpu-per-operation.";
 
     /// <summary>The same workers in another mode, or with the SDK's bulk mode. Their CPU stays that of the run.</summary>
     public FleetBasis With(ConnectionMode mode, bool bulk) => this with

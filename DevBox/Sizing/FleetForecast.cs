@@ -174,11 +174,9 @@ internal sealed record FleetForecast
             PerSecondDeviation = Math.Round(
                 Math.Sqrt(result.DocumentsPerSecond.Average(rate => (rate - mean) * (rate - mean)) / result.Factor), 2),
             OperationMs = LatencySummary.From(result.Operation),
-            OperationMsByKind = spec.Mix.Zip(result.OperationByKind).Where(one => one.First.Name is not null)
-                .ToDictionary(one => one.First.Name!, one => LatencySummary.From(one.Second)),
+            OperationMsByKind = ByKind(result, LatencySummary.From),
             HighOperationMs = HighOf(result.Operation, slow),
-            HighOperationMsByKind = spec.Mix.Zip(result.OperationByKind).Where(one => one.First.Name is not null)
-                .ToDictionary(one => one.First.Name!, one => HighOf(one.Second, slow)),
+            HighOperationMsByKind = ByKind(result, one => HighOf(one, slow)),
             HighThrottledShare = HighOf(result.ThrottledShare, result.Counts.Attempts / (clustering ?? ThrottledClustering)),
             AttemptMs = LatencySummary.From(result.Attempt),
             AchievedShare = achieved,
@@ -186,21 +184,27 @@ internal sealed record FleetForecast
             OperationsPerRequest = result.OperationsPerRequest is { } each ? Math.Round(each, 2) : null,
             RequestUnitsPerSecond = Math.Round(units, 2),
             Throughput = spec.Throughput,
-            Partitions = new ForecastPartitions
-            {
-                Count = spec.Partitions,
-                BudgetPerSecond = Math.Round(spec.Throughput / spec.Partitions, 2),
-                Mean = Math.Round(means.Average(), 2),
-                Lowest = Math.Round(means.Min(), 2),
-                Highest = Math.Round(means.Max(), 2),
-                Used = [.. means.Select(mean => Math.Round(mean))],
-            },
+            Partitions = PartitionsOf(spec, means),
             BoundBy = BoundByRule.Decide(used),
             Utilization = used,
             ClientCpu = knowsCpu ? Math.Round(result.ClientCpu, 4) : null,
             Sample = result.Sample,
         };
     }
+
+    private static ForecastPartitions PartitionsOf(FleetSpec spec, List<double> means) => new()
+    {
+        Count = spec.Partitions,
+        BudgetPerSecond = Math.Round(spec.Throughput / spec.Partitions, 2),
+        Mean = Math.Round(means.Average(), 2),
+        Lowest = Math.Round(means.Min(), 2),
+        Highest = Math.Round(means.Max(), 2),
+        Used = [.. means.Select(mean => Math.Round(mean))],
+    };
+
+    private static Dictionary<string, LatencySummary> ByKind(FleetResult result, Func<LatencyHistogram, LatencySummary> summary) =>
+        result.Spec.Mix.Zip(result.OperationByKind).Where(one => one.First.Name is not null)
+            .ToDictionary(one => one.First.Name!, one => summary(one.Second));
 
     /// <summary>The kinds whose latencies a condition may name. An action is one of them, besides the kinds of its steps.</summary>
     public static IEnumerable<WorkloadKind> KindsOf(RunSpec spec) => spec.Workload.Shares.Select(one => one.Kind)

@@ -225,7 +225,7 @@ internal sealed class FleetTrials(FleetBasis basis, SizeQuestion question, KeySp
     }
 
     /// <summary>The cost of a month with the throughput bought in its cheapest way; of a load, that of the load.</summary>
-    public double CostOf(FleetSettings settings) => LoadOf(settings)?.Total ?? MonthOf(settings).Total;
+    public double CostOf(FleetSettings settings) => BillOfLoad(settings)?.Total ?? MonthOf(settings).Total;
 
     /// <summary>Cores of each worker. A price is that of one.</summary>
     public int CoresOfWorker => basis.Spec.SettingsOf(0).Cores ?? 1;
@@ -238,10 +238,13 @@ internal sealed class FleetTrials(FleetBasis basis, SizeQuestion question, KeySp
     {
         var trials = gigabytes == Growth.GigabytesAtOnce ? this : Storing(gigabytes);
         var use = trials.UseOf(settings.Partitions, gigabytes);
-        return MonthCost.From(
-            question.Prices, settings.Workers * CoresOfWorker, settings.Throughput, gigabytes, question.Day, question.Plan,
+        var need = new MonthNeed(settings.Workers * CoresOfWorker, settings.Throughput, gigabytes)
+        {
             // A container that has RU/s does not become serverless.
-            leastAutoscale > 0 ? use with { Used = null } : use, leastAutoscale);
+            Use = leastAutoscale > 0 ? use with { Used = null } : use,
+            LeastAutoscale = leastAutoscale,
+        };
+        return MonthCost.From(question.Prices, need, question.Day, question.Plan);
     }
 
     /// <summary>The trials of the time when so much is stored: what queries find and how keys are split follow from it.</summary>
@@ -286,9 +289,10 @@ internal sealed class FleetTrials(FleetBasis basis, SizeQuestion question, KeySp
     }
 
     /// <summary>The cost of the load; null for a rate that stays.</summary>
-    public LoadCost? LoadOf(FleetSettings settings) => question.Within is { } within
+    public LoadCost? BillOfLoad(FleetSettings settings) => question.Within is { } within
         ? LoadCost.From(
-            question.Prices, settings, CoresOfWorker, basis.Spec.Documents, within, question.Plan, basis.Spec.Container.Autoscale) with
+            question.Prices, settings, CoresOfWorker, new(basis.Spec.Documents, within), question.Plan,
+            basis.Spec.Container.Autoscale) with
         {
             MaxSeconds = question.Limit is { } limit && limit > within ? limit.TotalSeconds : null,
         }

@@ -236,14 +236,8 @@ internal sealed class KeySpread
         private Dictionary<string, (int First, int Count)> PackInto(int partitions)
         {
             // A little more than all, so that rounding never needs one more.
-            var (low, high) = (0.0, 1.0 + 1e-9);
-            for (var i = 0; i < Halvings; i++)
-            {
-                var middle = (low + high) / 2;
-                (low, high) = Pack(middle).Partitions <= partitions ? (low, middle) : (middle, high);
-            }
-
-            return Pack(high).Places;
+            var least = Halving.Find(1.0 + 1e-9, 0, Halvings, full => Pack(full).Partitions <= partitions);
+            return Pack(least).Places;
         }
     }
 }

@@ -37,21 +37,24 @@ internal sealed record LoadCost
     /// <summary>Documents a second after the load; 0 if nothing is known of it.</summary>
     public double RateAfterwards { get; init; }
 
+    /// <param name="cores">Cores of each worker.</param>
     public static LoadCost From(
-        PriceList prices, FleetSettings settings, int cores, long documents, TimeSpan within,
-        AccountPlan? plan = null, bool autoscale = false)
+        PriceList prices, FleetSettings settings, int cores, SizedLoad load, AccountPlan? plan = null, bool autoscale = false)
     {
         plan ??= new AccountPlan();
-        var hours = Math.Max(1, Math.Ceiling(within.TotalHours));
+        var hours = Math.Max(1, Math.Ceiling(load.Within.TotalHours));
         return new LoadCost
         {
-            Documents = documents,
-            Rate = documents / within.TotalSeconds,
-            Seconds = within.TotalSeconds,
+            Documents = load.Documents,
+            Rate = load.Documents / load.Within.TotalSeconds,
+            Seconds = load.Within.TotalSeconds,
             HoursBilled = hours,
             Partitions = settings.Partitions,
             Throughput = Math.Round(plan.HourOf(settings.Throughput, prices, autoscale) * hours, 2),
-            Compute = Math.Round(settings.Workers * cores * prices.InstanceSecond * within.TotalSeconds, 2),
+            Compute = Math.Round(settings.Workers * cores * prices.InstanceSecond * load.Within.TotalSeconds, 2),
         };
     }
 }
+
+/// <summary>Documents that are to be written within a time.</summary>
+internal readonly record struct SizedLoad(long Documents, TimeSpan Within);

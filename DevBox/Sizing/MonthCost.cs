@@ -19,12 +19,6 @@ internal sealed record MonthCost
     /// <summary>Hours of a month, as Azure's price lists count them.</summary>
     public const double Hours = 730;
 
-    /// <summary>Smallest share of its highest throughput that autoscale is billed for.</summary>
-    private const double MinAutoscaleShare = 0.1;
-
-    /// <summary>Share of a partition's RU/s from which on it is taken to scale to its highest in some second of the hour.</summary>
-    private const double FullShare = 0.999;
-
     public required string Currency { get; init; }
 
     public required string? Source { get; init; }
@@ -80,81 +74,33 @@ internal sealed record MonthCost
     /// <summary>Cost of the throughput bought in its cheapest way.</summary>
     internal double CheapestThroughput => Math.Min(Math.Min(FixedThroughput, AutoscaleBusy), AutoscaleWithPeak ?? double.PositiveInfinity);
 
-    /// <param name="throughput">RU/s that the rate takes.</param>
-    /// <param name="gigabytes">Documents that are kept.</param>
     /// <param name="day">Null if the rate lasts all day.</param>
-    /// <param name="cores">Cores of all workers together.</param>
     /// <param name="plan">Null for one region, without a reservation.</param>
-    /// <param name="use">Null for documents that are only written, and spread evenly.</param>
-    /// <param name="leastAutoscale">The fewest highest RU/s of autoscale, beside what the storage demands.</param>
-    public static MonthCost From(
-        PriceList prices, int cores, double throughput, double gigabytes, DailyLoad? day = null, AccountPlan? plan = null,
-        ThroughputUse? use = null, int leastAutoscale = 0)
+    public static MonthCost From(PriceList prices, MonthNeed need, DailyLoad? day = null, AccountPlan? plan = null)
     {
-        (plan, use) = (plan ?? new AccountPlan(), use ?? new ThroughputUse());
-        var least = StorageNeeds.MinThroughput(gigabytes, autoscale: false);
-        var billed = Math.Max(throughput, least);
-        var scaled = StorageNeeds.RoundUp(throughput, autoscale: true);
-        var highest = Math.Max(scaled, Math.Max(leastAutoscale, StorageNeeds.MinThroughput(gigabytes, autoscale: true)));
+        plan ??= new AccountPlan();
+        var bills = new ThroughputBills(prices, need, plan);
         DailyLoad always = new([new(DailyLoad.Hours, 1)]);
-        var asFixed = new DailyBill([(DailyLoad.Hours, billed * plan.Regions)], plan.UnitHour(prices));
-        var (busy, daily) = (AutoscaleOf(always, OfPartition), day is null ? null : AutoscaleOf(day, OfPartition));
+        var (busy, daily) = (bills.AutoscaleOf(always), day is null ? null : bills.AutoscaleOf(day));
         var discount = plan.DiscountOf(prices);
         var month = new MonthCost
         {
             Currency = prices.Currency,
             Source = prices.Source,
-            Throughput = billed,
-            AutoscaleThroughput = highest,
-            FixedThroughput = asFixed.Month(plan.FreeUnits, discount),
+            Throughput = bills.Billed,
+            AutoscaleThroughput = bills.Highest,
+            FixedThroughput = bills.Fixed.Month(plan.FreeUnits, discount),
             AutoscaleBusy = busy.Month(plan.FreeUnits, discount),
             AutoscaleWithPeak = daily?.Month(plan.FreeUnits, discount),
-            BreakEven = BreakEvenOf(day ?? always),
-            Gigabytes = gigabytes,
+            BreakEven = bills.BreakEvenOf(day ?? always),
+            Gigabytes = need.Gigabytes,
             Regions = plan.Regions,
             FreeUnits = plan.FreeUnits,
             Storage = prices.StorageGigabyteMonth is { } price
-                ? Math.Round(Math.Max(0, (gigabytes * plan.Regions) - plan.FreeGigabytes) * price, 2)
+                ? Math.Round(Math.Max(0, (need.Gigabytes * plan.Regions) - plan.FreeGigabytes) * price, 2)
                 : null,
-            Compute = Math.Round(cores * prices.InstanceSecond * RunUsage.SecondsPerHour * Hours, 2),
+            Compute = Math.Round(need.Cores * prices.InstanceSecond * RunUsage.SecondsPerHour * Hours, 2),
         };
-        return month with { Offers = ThroughputOffer.From(prices, plan, use, asFixed, daily ?? busy, (day ?? always).AverageShare, month) };
-
-        // Each partition and region is billed for what it scaled to (default of accounts since September 2024).
-        DailyBill AutoscaleOf(DailyLoad load, Func<double, double> ofPartition) => new(
-            [
-                .. load.Parts.Select(part => (part.Hours, use.Loads.Sum(one =>
-                    ofPartition(part.Share * one) + ((plan.Regions - 1) * ofPartition(part.Share * one * use.WriteShare))))),
-            ],
-            plan.AutoscaleUnitHour(prices));
-
-        double OfPartition(double share)
-        {
-            var parts = use.Loads.Count;
-            var used = use.OnPartitions is { } units ? parts * use.BusiestOf(share * units / use.Loads.Sum())
-                : share >= FullShare ? scaled : share * throughput;
-            return Math.Clamp(used, highest * MinAutoscaleShare, highest) / parts;
-        }
-
-        // The busiest partition uses all that it has at the day's highest rate, and a share of it is looked for.
-        double BreakEvenOf(DailyLoad load)
-        {
-            const int Halvings = 20;
-            var full = asFixed.Hour(plan.FreeUnits, discount);
-            if (CostAt(1) <= full)
-                return 1;
-            var (low, high) = (0.0, 1.0);
-            for (var i = 0; i < Halvings; i++)
-            {
-                var middle = (low + high) / 2;
-                (low, high) = CostAt(middle) < full ? (middle, high) : (low, middle);
-            }
-
-            return low * load.AverageShare;
-
-            double CostAt(double scale) => AutoscaleOf(
-                load, share => Math.Max(scale * share * throughput, highest * MinAutoscaleShare) / use.Loads.Count)
-                .Hour(plan.FreeUnits, discount);
-        }
+        return month with { Offers = ThroughputOffer.From(bills, daily ?? busy, (day ?? always).AverageShare, month) };
     }
 }

@@ -70,7 +70,7 @@ internal static class SizeCharts
         var currency = result.Cost.Currency;
         return new(
             "cost", "Cost",
-            string.Join(" ", bills.Select(bill => $"{SizeSentences.Capital(bill.Name)} {Numbers.Brief(bill.Parts.Sum())} {currency}: "
+            string.Join(" ", bills.Select(bill => $"{Words.Capital(bill.Name)} {Numbers.Brief(bill.Parts.Sum())} {currency}: "
                 + string.Join(", ", bill.Parts.Zip(Parts, (amount, part) => $"{part.Name} {Numbers.Brief(amount)}")) + ".")),
             new ChartAxis(currency) { Min = 0 },
             new ChartAxis("", ChartScale.Rows) { Rows = [.. bills.Select(bill => bill.Name)] },

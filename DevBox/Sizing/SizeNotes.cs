@@ -43,6 +43,17 @@ internal static class SizeNotes
             }
         }
 
+        foreach (var note in OfDocuments(trials, shown))
+            yield return note;
+        if (spec.Client.Rate is not null)
+            yield return "client.rate of the spec is replaced by each worker's share of the rate.";
+        if (spec.Simulation?.Burst == true)
+            yield return "Burst capacity is left out, because the rate is to be held.";
+    }
+
+    /// <summary>What becomes of documents that expire, of those of a load, and of those that queries find.</summary>
+    private static IEnumerable<string> OfDocuments(FleetTrials trials, FleetSettings shown)
+    {
         // A delete costs as much as the insert.
         var expiring = trials.Growth.ExpiringPerSecond > 0
             ? trials.Growth.ExpiringPerSecond * trials.Basis.ChargeOf(WorkloadKind.Insert, 1)
@@ -54,17 +65,12 @@ internal static class SizeNotes
                 + $"RU/s, and {Numbers.Brief(Math.Max(0, left))} are left. The rest stays stored, and is billed, until the rate is lower.";
         }
 
-        if (question is { Within: not null, Plan.Reserved: not Reservation.None })
+        if (trials.Question is { Within: not null, Plan.Reserved: not Reservation.None })
             yield return "The RU/s of the load are billed without the reservation, which is for the months after it.";
         if (trials.Basis.Queries is not null)
         {
             yield return "A query's figures are the mean over the documents that it is sent for. The plan that a client may ask for before "
                 + "a query of all partitions is left out. A run of the spec above stores fewer documents, of which its queries find fewer.";
         }
-
-        if (spec.Client.Rate is not null)
-            yield return "client.rate of the spec is replaced by each worker's share of the rate.";
-        if (spec.Simulation?.Burst == true)
-            yield return "Burst capacity is left out, because the rate is to be held.";
     }
 }

@@ -26,7 +26,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
     public SizeResult Build()
     {
         var shown = best ?? Nearest();
-        var load = trials.LoadOf(shown.Settings);
+        var load = trials.BillOfLoad(shown.Settings);
         var (margin, growth, after, doubled) = ((SizeMargin?)null, trials.Growth, (TriedFleet?)null, (FleetLoad?)null);
         IReadOnlyList<Dependence> dependences = [];
         if (best is not null)
@@ -38,7 +38,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
                 () => margin = MarginOf(best),
                 () => growth = new GrowingFleet(trials, best).Grown(),
                 () => after = load is null ? null : Afterwards(best.Settings),
-                () => doubled = load is null ? LoadOf(best) : null);
+                () => doubled = load is null ? BreakingRateOf(best) : null);
         }
 
         var grown = best is null || load is not null ? null : new GrowingFleet(trials, best);
@@ -59,7 +59,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
             Margin = margin,
             Load = doubled,
             Growth = growth,
-            LoadCost = load is null ? null : LoadOf(load, shown.Settings, after),
+            LoadCost = load is null ? null : WithRateAfterwards(load, shown.Settings, after),
             Frontier = [.. Shown(trials.Tried, shown)],
             Dependences = dependences,
             Measurement = MeasurementOf(shown.Settings),
@@ -115,7 +115,8 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
     private TriedFleet? Afterwards(FleetSettings loaded) =>
         Question.RateAfterwards <= 0 ? null : new FleetSearch(TrialsAfterwards(loaded)).Cheapest();
 
-    private LoadCost LoadOf(LoadCost load, FleetSettings loaded, TriedFleet? after)
+    /// <summary>The cost of a load with the RU/s that its container goes back to.</summary>
+    private LoadCost WithRateAfterwards(LoadCost load, FleetSettings loaded, TriedFleet? after)
     {
         var least = LeastAfterwards(loaded, Autoscale);
         if (Question.RateAfterwards <= 0)
@@ -151,7 +152,8 @@ internal sealed class SizeResultBuilder(FleetTrials trials, TriedFleet? best)
         .OrderBy(one => one.Settings.Mode).ThenBy(one => one.Settings.Bulk).ThenBy(one => one.Cost).ThenBy(one => one.Settings.Workers)
         .ThenBy(one => one.Settings.Partitions).ThenBy(one => one.Settings.Concurrency);
 
-    private FleetLoad LoadOf(TriedFleet best)
+    /// <summary>The rate at which the fleet does not hold any more, up to twice the rate that was asked for.</summary>
+    private FleetLoad BreakingRateOf(TriedFleet best)
     {
         const double Width = 0.04;
         string? UnmetAt(FleetForecast forecast, double factor) => trials.Unmet(forecast, factor * Question.Rate, slower: false);

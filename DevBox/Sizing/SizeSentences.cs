@@ -65,7 +65,7 @@ internal static class SizeSentences
         if (result.Load is { } more)
             yield return Doubling(more, rate, UnitOf(result));
         foreach (var figure in result.Basis.Where(one => one.Name.StartsWith(QueryName, StringComparison.Ordinal)))
-            yield return $"{Capital(figure.Name)}: {figure.Value}.";
+            yield return $"{Words.Capital(figure.Name)}: {figure.Value}.";
         if (Offers(result) is { } offers)
             yield return offers;
     }
@@ -75,7 +75,7 @@ internal static class SizeSentences
     {
         var (fleet, cost, currency) = (result.Fleet, result.Cost, result.Cost.Currency);
         var latency = fleet.PromisesLatency ? $"p99 {Numbers.Brief(fleet.OperationMs.P99)} ms" : "no latency promised";
-        yield return new($"{Capital(UnitOf(result))}/s", Numbers.Brief(result.Rate ?? fleet.PerSecond), latency
+        yield return new($"{Words.Capital(UnitOf(result))}/s", Numbers.Brief(result.Rate ?? fleet.PerSecond), latency
             + (fleet.PromisesLatency
                 ? $", {Numbers.Brief(fleet.OperationMs.P99 * (1 + ModelError.Latency))} ms with latencies {Longer} longer"
                 : "")
@@ -108,10 +108,10 @@ internal static class SizeSentences
                 growth.Adds ? $"with {Numbers.Brief(growth.Gigabytes)} GB stored" : "nothing is added");
         yield return result is { Load: { } more, Rate: not null }
             ? new(
-                "Breaks first", more.Breaks is null ? "Nothing" : Capital(more.Breaks),
+                "Breaks first", more.Breaks is null ? "Nothing" : Words.Capital(more.Breaks),
                 more.Breaks is null ? "up to twice the rate" : $"above {Numbers.Brief(more.HoldsUpTo)} documents/s: {more.Unmet}",
                 more.Breaks is null ? null : $"above {Numbers.Brief(more.HoldsUpTo)}/s")
-            : new("Bound by", Capital(Words.From(fleet.BoundBy)), $"at {Numbers.Brief(fleet.PerSecond)} documents/s");
+            : new("Bound by", Words.Capital(Words.From(fleet.BoundBy)), $"at {Numbers.Brief(fleet.PerSecond)} documents/s");
     }
 
     /// <summary>What other ways to buy the RU/s cost; null if none is cheaper.</summary>
@@ -242,6 +242,4 @@ internal static class SizeSentences
         BoundBy.Latency => ": the operations in flight wait for their responses",
         _ => "",
     };
-
-    public static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 }

@@ -93,7 +93,7 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
             };
             if (FleetSearch.FindCheapest(basis, question) is not { } found)
                 return "none found";
-            var cost = MonthCost.From(Prices, found.Workers, found.Throughput, gigabytes: 0, question.Day);
+            var cost = MonthCost.From(Prices, new(found.Workers, found.Throughput, Gigabytes: 0), question.Day);
             var (units, step) = (Prices.RequestUnitPerSecondHour * 730, Math.Ceiling(found.Throughput / 1_000.0) * 1_000);
             var idleUnits = Math.Max(step / 10, found.Throughput * idle);
             var peak = 1.5 * units * ((hours * step) + ((24 - hours) * idleUnits)) / 24;
@@ -114,7 +114,7 @@ internal sealed record ShapedQuestion(string Kind, string Text, Func<string?> Wh
             if (found is null)
                 return "none found";
             var used = rate * basis.ChargePerDocument;
-            var cost = LoadCost.From(Prices, found, cores: 1, documents, within);
+            var cost = LoadCost.From(Prices, found, cores: 1, new(documents, within));
             var hours = Math.Ceiling(within.TotalHours);
             var expected = found.Throughput * hours * Prices.RequestUnitPerSecondHour;
             return !IsJustEnough(found, rate, basis.ChargePerDocument) ? $"{found.Throughput} RU/s for {used:N0}"

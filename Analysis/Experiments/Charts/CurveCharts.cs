@@ -37,8 +37,8 @@ internal static class CurveCharts
         var laws = fitted.Select(finding => LawText(finding)).ToList();
         var chart = CurveChart.From(
             WorkersId, laws.Count > 0 ? "Rate by workers, with the Universal Scalability Law" : "Rate by workers",
-            laws.Count > 0 ? string.Join(" ", laws) : "Documents per second over the number of workers.", series, "workers", "documents/s",
-            logarithmic: false);
+            laws.Count > 0 ? string.Join(" ", laws) : "Documents per second over the number of workers.", series,
+            new CurveAxes("workers", "documents/s", Logarithmic: false));
         return chart with
         {
             Note = laws.Count > 0
@@ -83,7 +83,7 @@ internal static class CurveCharts
             new CurveSeries(VariantSeries.NameOf(group), [.. group.Select(variant => VariantSeries.Point(variant, x(variant)))])).ToList();
         var best = groups.Select(group => (Name: VariantSeries.NameOf(group), Best: group.MaxBy(variant => variant.Rate!.Value)!))
             .Select(pair => $"{pair.Name}: highest with {Numbers.Brief(pair.Best.Rate!.Value)}/s at {Numbers.Brief(x(pair.Best))}");
-        return CurveChart.From(id, title, string.Join("; ", best) + ".", series, unit, "per second", logarithmic: true);
+        return CurveChart.From(id, title, string.Join("; ", best) + ".", series, new(unit, "per second", Logarithmic: true));
     }
 }
 

@@ -34,12 +34,13 @@ internal static class ExperimentCharts
             var rate = variant.Rate!;
             var uncertain = rate.Interval95 is null or { IsTooWide: true };
             chart.Add(
-                uncertain ? "too few repeats for an interval" : "measured, with its 95% interval", "s0", ChartKind.Dots, row, rate.Value,
+                new(uncertain ? "too few repeats for an interval" : "measured, with its 95% interval", "s0", ChartKind.Dots),
+                row, rate.Value,
                 $"{variant.Name}: measured {Numbers.Brief(rate.Value)}/s"
                     + (uncertain ? ", too few repeats for an interval" : $", 95% interval {FindingText.From(rate.Interval95!.Value)}"),
                 uncertain ? null : rate.Interval95, uncertain);
             if (variant.Published?.RateFor(variant.FullDocuments) is { } known)
-                chart.Add("published", "s1", ChartKind.Diamonds, row, known, $"{variant.Name}: published {Numbers.Brief(known)}/s");
+                chart.Add(new("published", "s1", ChartKind.Diamonds), row, known, $"{variant.Name}: published {Numbers.Brief(known)}/s");
         }
 
         return chart.Make(RatesId, published ? "Rates, measured and published" : "Rates",
@@ -61,7 +62,7 @@ internal static class ExperimentCharts
                 .OfType<double>().Select(ms => Math.Max(0.001, ms)).ToList();
             if (values.Count > 0)
                 chart.AddSpan(
-                    "p50 to p99", "band", ChartKind.Lines, row, values.Min(), values.Max(),
+                    new("p50 to p99", "band", ChartKind.Lines), row, values.Min(), values.Max(),
                     $"{variant.Name}: {Numbers.Brief(values.Min())} to {Numbers.Brief(values.Max())} ms");
             foreach (var latency in variant.Usable.Select(run => run.OperationLatencyMs))
             {
@@ -70,7 +71,7 @@ internal static class ExperimentCharts
                 {
                     if (value is { } ms)
                         chart.Add(
-                            name, colour, ChartKind.Dots, row, Math.Max(0.001, ms), $"{variant.Name}: {name} {Numbers.Brief(ms)} ms");
+                            new(name, colour, ChartKind.Dots), row, Math.Max(0.001, ms), $"{variant.Name}: {name} {Numbers.Brief(ms)} ms");
                 }
             }
         }
@@ -94,18 +95,18 @@ internal static class ExperimentCharts
             var spreads = variant.Usable.Select(run => run.Partitions).OfType<PartitionSpread>().ToList();
             var (low, high) = (spreads.Min(spread => spread.P5), spreads.Max(spread => spread.P95));
             chart.AddSpan(
-                "5% to 95% of partitions and seconds", "band", ChartKind.Spans, row, low, high,
+                new("5% to 95% of partitions and seconds", "band", ChartKind.Spans), row, low, high,
                 $"{variant.Name}: 5% to 95% {Numbers.Brief(low)} to {Numbers.Brief(high)} RU/s");
             foreach (var budget in spreads.Select(spread => spread.BudgetPerSecond).OfType<double>().Distinct())
                 chart.Add(
-                    $"budget of one partition{assumed}", "limit", ChartKind.Ticks, row, budget,
+                    new($"budget of one partition{assumed}", "limit", ChartKind.Ticks), row, budget,
                     $"{variant.Name}: budget {Numbers.Brief(budget)} RU/s{assumed}");
             foreach (var spread in spreads)
             {
                 chart.Add(
-                    "median", "s0", ChartKind.Dots, row, spread.Median, $"{variant.Name}: median {Numbers.Brief(spread.Median)} RU/s");
+                    new("median", "s0", ChartKind.Dots), row, spread.Median, $"{variant.Name}: median {Numbers.Brief(spread.Median)} RU/s");
                 chart.Add(
-                    "highest", "s5", ChartKind.Diamonds, row, spread.Max, $"{variant.Name}: highest {Numbers.Brief(spread.Max)} RU/s");
+                    new("highest", "s5", ChartKind.Diamonds), row, spread.Max, $"{variant.Name}: highest {Numbers.Brief(spread.Max)} RU/s");
             }
         }
 
@@ -126,9 +127,9 @@ internal static class ExperimentCharts
         foreach (var (row, variant) in measured.Index())
         {
             var calls = variant.CallsPerOperation!.Value;
-            chart.AddSpan("measured", "s0", ChartKind.Spans, row, 0, calls, $"{variant.Name}: {Numbers.Brief(calls)} calls");
+            chart.AddSpan(new("measured", "s0", ChartKind.Spans), row, 0, calls, $"{variant.Name}: {Numbers.Brief(calls)} calls");
             if (variant.Published?.CallsPerOperation is { } known)
-                chart.Add("published", "s1", ChartKind.Diamonds, row, known, $"{variant.Name}: published {Numbers.Brief(known)}");
+                chart.Add(new("published", "s1", ChartKind.Diamonds), row, known, $"{variant.Name}: published {Numbers.Brief(known)}");
         }
 
         return chart.Make("calls", "Calls per operation",

@@ -75,9 +75,9 @@ internal static class ExperimentTables
             console: false);
 
     private static TextTable NotTested(ExperimentReport report) => TextTable.OfValues(
-        "What was not tested, and why", "What", "Why", report.NotTested.Select(item => (item.What, (string?)item.Why)),
-        console: false) with
+        "What was not tested, and why", "What", "Why", report.NotTested.Select(item => (item.What, (string?)item.Why))) with
     {
+        OnConsole = false,
         IsFolded = false,
     };
 
@@ -108,6 +108,9 @@ internal static class ExperimentTables
             .. SharedBy(report),
             ("Base", spec.Base.ToJsonString()),
             .. spec.Variants.Select(variant => ($"Change of {variant.Name}", (string?)variant.Change.ToJsonString())),
-        ], console: false);
+        ]) with
+        {
+            OnConsole = false,
+        };
     }
 }

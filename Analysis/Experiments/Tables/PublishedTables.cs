@@ -46,10 +46,8 @@ internal static class PublishedTables
             console: false);
 
     private static string Correlation(PublishedComparison published) => published.Spearman is { } rho
-        ? string.Create(
-            CultureInfo.InvariantCulture,
-            $"Spearman's rank correlation of published and measured rates: {rho:0.00} over {published.Compared} variants that this machine "
-                + $"can test.")
+        ? $"Spearman's rank correlation of published and measured rates: {rho:0.00} over {published.Compared} variants that this machine "
+            + "can test."
         : $"No rank correlation: {Words.Amount(published.Compared, "variant")} with both rates that this machine can test.";
 
     private static IEnumerable<TextTable> Others(ExperimentReport report)

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>The kinds that hold a figure of one variant against a limit.</summary>
@@ -51,7 +49,7 @@ internal static class LimitClaims
             Obstacle = ObstacleToWaits,
             PredictedFrom = "documents in flight over the rate that the RU/s allow, and latency",
             Prediction = (spec, limit) => new Assumption(
-                Invariant($"throughput = {spec.Container.Throughput}, the RU of a document, ")
+                $"throughput = {spec.Container.Throughput}, the RU of a document, "
                     + $"documents in flight, {PredictedLatency.TextOf(spec)}",
                 WaitShareOf(spec) / limit),
         },

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>The kinds that compare a figure of two variants: gains, and the absence of a difference.</summary>
@@ -22,7 +20,7 @@ internal static class PairClaims
                 : "the first variant must use Gateway, the second Direct, with all workers",
             PredictedFrom = "the gateway's hop",
             Prediction = given => new(
-                Invariant($"gatewayHopMs = {PredictedLatency.ProfileOf(given.Baseline.Spec).GatewayHopMs}"), given.PredictedRatio),
+                $"gatewayHopMs = {PredictedLatency.ProfileOf(given.Baseline.Spec).GatewayHopMs}", given.PredictedRatio),
             Remove = spec => spec with { Client = spec.Client with { ConnectionMode = default } },
         },
         new PairTest(FindingKind.Faster, "any one", "one that is claimed to be faster")

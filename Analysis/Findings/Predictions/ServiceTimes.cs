@@ -14,13 +14,13 @@ internal static class ServiceTimes
     {
         var plain = PlainFactorAt(profile, write, share);
         return profile.TailShare > 0
-            ? Highest(plain, plain * profile.TailFactor, factor => ShareWithin(factor) < share)
+            ? Halving.Find(plain, plain * profile.TailFactor, Halvings, factor => ShareWithin(factor) < share)
             : plain;
 
         double ShareWithin(double factor) =>
             ((1 - profile.TailShare) * PlainShareWithin(factor)) + (profile.TailShare * PlainShareWithin(factor / profile.TailFactor));
 
-        double PlainShareWithin(double factor) => Highest(0, 1, below => PlainFactorAt(profile, write, below) <= factor);
+        double PlainShareWithin(double factor) => Halving.Find(0, 1, Halvings, below => PlainFactorAt(profile, write, below) <= factor);
     }
 
     /// <summary>The same factor without the tail.</summary>
@@ -28,18 +28,4 @@ internal static class ServiceTimes
         profile.QuantilesOf(write) is { } quantiles
             ? LatencyQuantile.At(quantiles, share) / LatencyQuantile.At(quantiles, 0.5)
             : Math.Exp(profile.LogStandardDeviation * Normal.InvCDF(0, 1, share));
-
-    /// <summary>
-    /// Finds, by halving, the highest value between two bounds for which a condition holds. The condition must hold for all lower values.
-    /// </summary>
-    private static double Highest(double low, double high, Func<double, bool> holds)
-    {
-        for (var i = 0; i < Halvings; i++)
-        {
-            var middle = (low + high) / 2;
-            (low, high) = holds(middle) ? (middle, high) : (low, middle);
-        }
-
-        return low;
-    }
 }

@@ -20,17 +20,8 @@ internal static class FamilyOfFindings
     {
         if (!verdict.IsDecided())
             return null;
-        var (stands, falls) = (Math.Log(Verdicts.DefaultLevel), Math.Log(MinP));
-        for (var halving = 0; halving < Halvings; halving++)
-        {
-            var middle = (stands + falls) / 2;
-            if (judge(new Verdicts(Math.Exp(middle))) == verdict)
-                stands = middle;
-            else
-                falls = middle;
-        }
-
-        return Math.Exp(stands);
+        return Math.Exp(Halving.Find(
+            Math.Log(Verdicts.DefaultLevel), Math.Log(MinP), Halvings, level => judge(new Verdicts(Math.Exp(level))) == verdict));
     }
 
     /// <summary>

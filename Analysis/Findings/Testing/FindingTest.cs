@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace ScaleOut.Analysis.Findings.Testing;
 
 internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
@@ -92,8 +90,8 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
         if (!HasThreshold)
             return threshold == 1 ? null : "this claim has no threshold";
         if (IsSameness)
-            return threshold is > 1 and <= MaxFactor ? null : Invariant($"{threshold} is out of range: above 1, at most {MaxFactor}");
-        return threshold is >= 1 and <= MaxGain ? null : Invariant($"{threshold} is out of range 1..{MaxGain}");
+            return threshold is > 1 and <= MaxFactor ? null : $"{threshold} is out of range: above 1, at most {MaxFactor}";
+        return threshold is >= 1 and <= MaxGain ? null : $"{threshold} is out of range 1..{MaxGain}";
     }
 
     /// <summary>Notes on the runs that apply to any verdict.</summary>
@@ -189,7 +187,7 @@ internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVaria
     public Assumption AssumedFromCharges(string parameter, string one = "a document")
     {
         var (before, after) = (PredictedRate.ChargeOf(Baseline.Spec), PredictedRate.ChargeOf(Changed.Spec));
-        return new(Invariant($"{parameter}: {one} costs {before:0.##} RU, then {after:0.##} RU"), PredictedRatio);
+        return new($"{parameter}: {one} costs {before:0.##} RU, then {after:0.##} RU", PredictedRatio);
     }
 
     private static string? Join(string separator, IEnumerable<string> texts) =>

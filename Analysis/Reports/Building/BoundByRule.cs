@@ -86,10 +86,11 @@ internal static class UtilizationOf
     {
         if (run.JudgedSeconds.Count == 0)
             return null;
-        var machines = Machines(run).Select(machine => (IReadOnlyList<LegResult>)[.. machine]).ToList();
-        var busiest = machines.MaxBy(machine => MachineShare(run, machine)) ?? [];
+        var machines = Machines(run).Select(machine => (IReadOnlyList<LegResult>)[.. machine])
+            .Select(legs => (Legs: legs, Shares: MachineShares(run, legs))).ToList();
+        var busiest = machines.DefaultIfEmpty((Legs: [], Shares: default)).MaxBy(machine => machine.Shares.Mean);
         var (machineShare, workers, account) = (
-            MachineShare(run, busiest), WorkersShare(run, busiest), AccountShare(run, busiest, machines.Count));
+            busiest.Shares.Mean, WorkersShare(run, busiest.Legs), AccountShare(run, busiest.Legs, machines.Count));
         return new Utilization
         {
             RequestUnits = Share(run.Total.RequestUnitsIn(run.JudgedSeconds) / BudgetChecks.JudgedBudget(run)),
@@ -105,7 +106,7 @@ internal static class UtilizationOf
             Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
             ClientMax = Share(run.Workers.Max(worker => CpuShareMax(run, worker))),
             Machine = Share(machineShare),
-            MachineMax = Share(machines.Max(machine => MachineShareMax(run, machine))),
+            MachineMax = Share(machines.Max(machine => machine.Shares.Max)),
             MachineByWorkers = Share(workers),
             MachineByAccount = Share(account),
             MachineByOthers = (run.Ending.Simulated && account is null) || run.Ending.Container?.Emulated == true
@@ -185,29 +186,20 @@ internal static class UtilizationOf
         : run.Series[worker.Index].Seconds.Where(entry => run.JudgedSeconds.Contains(entry.Key))
             .Max(entry => (double?)Math.Min(1, entry.Value.CpuSeconds / Math.Max(1, worker.Legs[^1].Machine.Cores)));
 
-    private static double? MachineShareMax(MergedRun run, IReadOnlyList<LegResult> legs)
+    private static IEnumerable<IGrouping<string, LegResult>> Machines(MergedRun run) => run.Legs.GroupBy(leg => leg.Machine.InstanceId);
+
+    /// <summary>The shares that the machine reports. If it reports none, those that its workers used together.</summary>
+    private static (double? Mean, double? Max) MachineShares(MergedRun run, IReadOnlyList<LegResult> legs)
     {
         var samples = legs.SelectMany(leg => leg.Seconds).Where(sample => run.JudgedSeconds.Contains(sample.Second)).ToList();
         if (samples.Any(sample => sample.MachineCpuShare is not null))
-            return samples.Max(sample => sample.MachineCpuShare);
+            return (samples.Average(sample => sample.MachineCpuShare), samples.Max(sample => sample.MachineCpuShare));
+        if (legs.Select(leg => leg.Output.Worker).Distinct().Count() <= 1)
+            return (null, null);
         var cores = Math.Max(1, legs.Max(leg => leg.Machine.Cores));
-        return legs.Select(leg => leg.Output.Worker).Distinct().Count() > 1
-            ? samples.GroupBy(sample => sample.Second).Max(second => (double?)Math.Min(1, second.Sum(sample => sample.CpuSeconds) / cores))
-            : null;
-    }
-
-    private static IEnumerable<IGrouping<string, LegResult>> Machines(MergedRun run) => run.Legs.GroupBy(leg => leg.Machine.InstanceId);
-
-    /// <summary>The share that the machine reports. If it reports none, the share that its workers used together.</summary>
-    private static double? MachineShare(MergedRun run, IReadOnlyList<LegResult> legs)
-    {
-        var judged = run.JudgedSeconds;
-        var samples = legs.SelectMany(leg => leg.Seconds).Where(sample => judged.Contains(sample.Second)).ToList();
-        if (samples.Any(sample => sample.MachineCpuShare is not null))
-            return samples.Average(sample => sample.MachineCpuShare);
-
-        var shared = legs.Select(leg => leg.Output.Worker).Distinct().Count() > 1;
-        return shared ? samples.Sum(sample => sample.CpuSeconds) / (judged.Count * Math.Max(1, legs.Max(leg => leg.Machine.Cores))) : null;
+        return (
+            samples.Sum(sample => sample.CpuSeconds) / (run.JudgedSeconds.Count * cores),
+            samples.GroupBy(sample => sample.Second).Max(second => (double?)Math.Min(1, second.Sum(sample => sample.CpuSeconds) / cores)));
     }
 
     /// <summary>Used share of the RU/s that all workers may use; null if the spec does not limit those of each.</summary>

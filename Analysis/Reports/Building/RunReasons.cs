@@ -9,25 +9,19 @@ internal static class RunReasons
     /// <summary>Contradictions of times that are listed one by one before the rest is only counted.</summary>
     public const int NamedTimeErrors = 3;
 
-    public static IReadOnlyList<string> From(
-        RunEnding ending,
-        RunState state,
-        ReportedDocuments documents,
-        IReadOnlyList<string> missingLegs,
-        IReadOnlyList<string> failures,
-        IReadOnlyList<string> timeErrors)
+    public static IReadOnlyList<string> From(RunEnding ending, RunReport report)
     {
-        if (state == RunState.Complete)
+        if (report.State == RunState.Complete)
             return [];
         return
         [
             .. ending.Rejections.Select(rejection => $"The run could not start: {rejection}"),
             .. WorkerFailures(ending),
-            .. missingLegs,
-            .. Times(timeErrors),
-            .. Stop(ending, documents),
-            .. Failed(ending.Spec.Workload, documents, failures),
-            .. Verification(ending, documents),
+            .. report.MissingLegs,
+            .. Times(report.TimeErrors),
+            .. Stop(ending, report.Documents),
+            .. Failed(ending.Spec.Workload, report.Documents, report.Failures),
+            .. Verification(ending, report.Documents),
         ];
     }
 

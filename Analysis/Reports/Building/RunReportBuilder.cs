@@ -17,10 +17,8 @@ internal static class RunReportBuilder
         var missing = DamagedEvidence.MissingLegs(ending.Spec, legs);
         var state = RunStateRule.From(ending, documents, missing, run.TimeErrors.Count > 0, run.StartedAt);
         var seconds = SeriesPoints.SecondsOf(run);
-        var workers = WorkerReports.From(run, seconds);
         var throughput = ReportRates.Throughput(run);
         var used = UtilizationOf.Run(run);
-        IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
         var report = new RunReport
         {
             Id = ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)),
@@ -47,7 +45,7 @@ internal static class RunReportBuilder
             DistinctInstances = RunWarnings.InstancesOf(run),
             Cost = CostOf(run, prices, throughput.Rate),
             KeptIndexing = ending.Container?.KeptIndexing,
-            Workers = workers,
+            Workers = WorkerReports.From(run, seconds),
             Partitions = PartitionReports.From(run, seconds),
             Steps = StepReports.From(run),
             Kinds = KindReport.From(ending.Spec.Workload, legs.Results, run.Makespan),
@@ -57,21 +55,26 @@ internal static class RunReportBuilder
             TimeErrors = run.TimeErrors,
             Series = SeriesPoints.From(run, seconds),
             MissingLegs = missing,
-            Failures = failures,
+            Failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)],
             ThroughputChanges = ending.ThroughputChanges,
             StartedBy = legs.StartedBy,
             NotComparable = RunWarnings.NotComparable(run, legs.LostLegs),
         };
+        return WithWarnings(report, run, legs);
+    }
+
+    private static RunReport WithWarnings(RunReport report, MergedRun run, RunLegs legs)
+    {
         var invalid = RunWarnings.InvalidFiguresOf(run, report);
         return report with
         {
             Invalid = invalid,
             Warnings =
             [
-                .. RunReasons.From(ending, state, documents, missing, failures, run.TimeErrors),
+                .. RunReasons.From(run.Ending, report),
                 .. invalid.Select(one => one.Why),
                 .. DamagedEvidence.Warnings(legs),
-                .. RunWarnings.From(run, workers, legs.LostLegs, documents),
+                .. RunWarnings.From(run, report),
             ],
         };
     }

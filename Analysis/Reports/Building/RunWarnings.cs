@@ -15,26 +15,25 @@ internal static class RunWarnings
     private const int NamedInterruptions = 5;
     private const int NamedMachines = 5;
 
-    public static IReadOnlyList<string> From(
-        MergedRun run, IReadOnlyList<WorkerReport> workers, int lostLegs, ReportedDocuments documents) =>
+    public static IReadOnlyList<string> From(MergedRun run, RunReport report) =>
         run.Ending.Container is not { } container
             ? []
             :
             [
                 .. container.Warnings,
-                .. Expired(run, documents),
+                .. Expired(run, report.Documents),
                 .. Budgets(run, container),
                 .. Caps(run, container),
                 .. Changes(run),
-                .. Losses(run, lostLegs, documents),
-                .. UsedUp(run, documents),
+                .. Losses(run, report.LostLegs, report.Documents),
+                .. UsedUp(run, report.Documents),
                 .. Disagreements(run),
                 .. Interruptions(run),
                 .. Window(run),
                 .. Clocks(run),
                 .. Instances(run),
                 .. LayoutOf(run) is { } layout ? [layout] : Array.Empty<string>(),
-                .. LateWorkers(workers),
+                .. LateWorkers(report.Workers),
                 .. Splits(run),
                 .. OfLegs(run),
             ];

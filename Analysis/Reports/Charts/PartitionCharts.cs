@@ -25,12 +25,12 @@ public static class PartitionCharts
                 + $"{Numbers.Percent(most / budget)}, the least busy {Numbers.Percent(least / budget)}.",
             new ChartAxis("partition")
             {
-                Min = 0, Max = used.Count, Ticks = [.. Enumerable.Range(0, used.Count).Select(i => new ChartTick(i + 0.5, Text($"{i}")))],
+                Min = 0, Max = used.Count, Ticks = [.. Enumerable.Range(0, used.Count).Select(i => new ChartTick(i + 0.5, $"{i}"))],
             },
             new ChartAxis("", ChartScale.Rows) { Rows = [""] },
             [
                 .. used.Select((units, i) => (Units: units, i)).GroupBy(one => ColourOf(one.Units / budget)).OrderBy(group => group.Key)
-                    .Select(group => ChartSeries.From(Name(Math.Max(1, group.Key)), Text($"h{Math.Max(1, group.Key)}"), ChartKind.Spans,
+                    .Select(group => ChartSeries.From(Name(Math.Max(1, group.Key)), $"h{Math.Max(1, group.Key)}", ChartKind.Spans,
                     [
                         .. group.Select(one => new ChartPoint(
                             one.i, 0, $"partition {one.i}: {Numbers.Brief(one.Units)} RU/s, {Numbers.Percent(one.Units / budget)}",
@@ -70,7 +70,7 @@ public static class PartitionCharts
                 + $"{Numbers.Brief(report.Partitions.SelectMany(partition => partition.PerSecond).DefaultIfEmpty().Max())} RU.",
             ChartAxis.Time(time.Seconds), new ChartAxis("RU/s"),
             report.Partitions.Count <= MaxLines
-                ? [.. report.Partitions.Select((one, i) => Line(Text($"partition {one.Id}"), Text($"s{i}"), means[i]))]
+                ? [.. report.Partitions.Select((one, i) => Line($"partition {one.Id}", $"s{i}", means[i]))]
                 : Range(report, means, time.Bins))
         {
             At = time.BinStarts,
@@ -92,13 +92,13 @@ public static class PartitionCharts
             {
                 Low = [.. sorted.Select(values => (double?)values[0])], High = [.. sorted.Select(values => (double?)values[^1])],
             },
-            Line(Text($"most RU in all (partition {busiest.One.Id})"), "s5", means[busiest.i]),
+            Line($"most RU in all (partition {busiest.One.Id})", "s5", means[busiest.i]),
             Line("median", "s0", [.. sorted.Select(values => values[values.Length / 2])]),
         ];
     }
 
     private static ChartSeries Line(string name, string colour, double[] values) =>
-        new(name, colour, ChartKind.Steps) { Y = [.. values.Select(value => (double?)value)] };
+        ChartSeries.OfValues(name, colour, ChartKind.Steps, values);
 
     /// <summary>The budget of one partition, or two budgets if a split changed it.</summary>
     private static List<double> Budgets(RunReport report) =>
@@ -119,11 +119,11 @@ public static class PartitionCharts
             ChartAxis.Time(time.Seconds),
             new ChartAxis("partition", ChartScale.Rows)
             {
-                Rows = [.. Enumerable.Range(0, rows).Select(row => Text($"{report.Partitions[FirstOf(report, row, rows)].Id}"))],
+                Rows = [.. Enumerable.Range(0, rows).Select(row => $"{report.Partitions[FirstOf(report, row, rows)].Id}")],
             },
             [
                 .. Enumerable.Range(1, Steps.Length).Where(colour => cells[colour].Any()).Select(colour => ChartSeries.From(
-                    Name(colour), Text($"h{colour}"), ChartKind.Spans,
+                    Name(colour), $"h{colour}", ChartKind.Spans,
                     [
                         .. cells[colour].OrderBy(cell => cell.From)
                             .Select(cell => new ChartPoint(time.BinStart(cell.From), cell.Row, To: time.BinStart(cell.To))),
@@ -135,7 +135,7 @@ public static class PartitionCharts
     }
 
     private static string Name(int colour) =>
-        colour == Steps.Length ? $"{Limit} and more" : Text($"{(colour == 1 ? 0 : Steps[colour - 1]) * 100:0}-{Steps[colour] * 100:0}%");
+        colour == Steps.Length ? $"{Limit} and more" : $"{(colour == 1 ? 0 : Steps[colour - 1]) * 100:0}-{Steps[colour] * 100:0}%";
 
     /// <summary>Neighbouring bins of one colour are one cell.</summary>
     private static IEnumerable<(int Row, int From, int To, int Colour)> Cells(double[] shares, int row)
@@ -171,6 +171,4 @@ public static class PartitionCharts
         var colour = Array.FindIndex(Steps, step => share < step);
         return colour < 0 ? Steps.Length : colour;
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -39,7 +39,7 @@ internal static class RunCharts
         return new(
             "throughput",
             "Over time",
-            $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each "
+            $"{(words.One == "insert" ? "Documents inserted" : Words.Capital(words.Phrase))} in each "
                 + $"second{(!alike ? ", stacked by worker" : report.Workers.Count > 1 ? $" by all {all}" : "")}. The busiest second had "
                 + $"{Numbers.Count(report.Series.Max(point => point.Counts.Inserted))}{Mean(report.Throughput)}."
                 + string.Concat(below.Select(chart => $" {chart.Sentence}")),
@@ -47,11 +47,8 @@ internal static class RunCharts
             [
                 .. alike
                     ? Smooth(time, time.Means([.. report.Series.Select(point => (double)point.Counts.Inserted)]), "s0", "band")
-                    : WorkerBands.From(report.Workers, report.Series.Count).Select(band => new ChartSeries(
-                        band.Name, band.Colour, ChartKind.Area)
-                        {
-                            Y = [.. time.Means(band.PerSecond).Select(mean => (double?)mean)],
-                        }),
+                    : WorkerBands.From(report.Workers, report.Series.Count).Select(band => ChartSeries.OfValues(
+                        band.Name, band.Colour, ChartKind.Area, time.Means(band.PerSecond))),
             ])
         {
             At = time.BinStarts,
@@ -90,17 +87,13 @@ internal static class RunCharts
     {
         var reach = SmoothSeconds / 2 / time.SecondsPerBin;
         var seconds = ((2 * reach) + 1) * time.SecondsPerBin;
-        yield return new(
-            time.SecondsPerBin == 1 ? "each second" : $"each {time.SecondsPerBin} s", reach == 0 ? colour : pale, ChartKind.Steps)
-        {
-            Y = [.. values.Select(value => (double?)value)],
-        };
+        yield return ChartSeries.OfValues(
+            time.SecondsPerBin == 1 ? "each second" : $"each {time.SecondsPerBin} s", reach == 0 ? colour : pale, ChartKind.Steps, values);
         if (reach == 0)
             yield break;
-        yield return new($"mean of {seconds} s", colour, ChartKind.Line)
-        {
-            Y = [.. values.Select((_, i) => (double?)values[Math.Max(0, i - reach)..Math.Min(values.Length, i + reach + 1)].Average())],
-        };
+        yield return ChartSeries.OfValues(
+            $"mean of {seconds} s", colour, ChartKind.Line,
+            values.Select((_, i) => values[Math.Max(0, i - reach)..Math.Min(values.Length, i + reach + 1)].Average()));
     }
 
     private static string Mean(ThroughputReport rate) => rate.OverlapPerSecond is { } overlap
@@ -249,8 +242,8 @@ internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<dou
             var first = members[0].Index;
             double[] perSecond = [.. Enumerable.Range(0, entries).Select(i => (double)members.Sum(member => member.PerSecond[i]))];
             return new WorkerBands(
-                members.Count == 1 ? Text($"worker {first}") : Text($"workers {first}-{first + members.Count - 1}"),
-                Text($"{(each ? 's' : 'q')}{band}"),
+                members.Count == 1 ? $"worker {first}" : $"workers {first}-{first + members.Count - 1}",
+                $"{(each ? 's' : 'q')}{band}",
                 perSecond);
         })];
     }
@@ -265,6 +258,4 @@ internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<dou
             return workers.Skip(first).Take(((band + 1) * workers.Count / bands) - first).ToList();
         });
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

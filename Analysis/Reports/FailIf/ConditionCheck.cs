@@ -6,7 +6,8 @@ namespace ScaleOut.Analysis.Reports.FailIf;
 /// <param name="Position">Where the comparison begins, from 1.</param>
 internal sealed record NumberComparison(string Name, FailIfComparison Comparison, double Number, string Written, int Position)
 {
-    private static readonly string[] Symbols = [">", ">=", "<", "<=", "==", "!="];
+    /// <summary>How a comparison is written, by <see cref="FailIfComparison"/>.</summary>
+    public static readonly IReadOnlyList<string> Symbols = [">", ">=", "<", "<=", "==", "!="];
 
     /// <summary>Null for two names and for two numbers.</summary>
     public static NumberComparison? From(FailIfNode.Compare compare) => compare switch
@@ -52,15 +53,14 @@ internal static class ConditionCheck
 
     public static IEnumerable<FailIfNode.Compare> ComparisonsIn(FailIfNode node) => node switch
     {
-        FailIfNode.And and => ComparisonsIn(and.Left).Concat(ComparisonsIn(and.Right)),
-        FailIfNode.Or or => ComparisonsIn(or.Left).Concat(ComparisonsIn(or.Right)),
+        FailIfNode.Join join => ComparisonsIn(join.Left).Concat(ComparisonsIn(join.Right)),
         _ => [(FailIfNode.Compare)node],
     };
 
     /// <summary>The comparisons that must hold for the condition to hold.</summary>
     public static IEnumerable<FailIfNode.Compare> NeededIn(FailIfNode node) => node switch
     {
-        FailIfNode.And and => NeededIn(and.Left).Concat(NeededIn(and.Right)),
+        FailIfNode.Join { IsAnd: true } join => NeededIn(join.Left).Concat(NeededIn(join.Right)),
         FailIfNode.Compare compare => [compare],
         _ => [],
     };

@@ -148,23 +148,17 @@ internal abstract record FailIfNode
     /// <summary>The false comparisons of a part that does not hold.</summary>
     public abstract IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values);
 
-    private static IEnumerable<Compare> UnmetOf(IReadOnlyDictionary<string, double?> values, params FailIfNode[] parts) =>
-        parts.Where(part => !part.Holds(values)).SelectMany(part => part.Unmet(values));
-
-    internal sealed record Or(FailIfNode Left, FailIfNode Right) : FailIfNode
+    /// <param name="IsAnd">Whether both parts must hold; otherwise one of them.</param>
+    internal sealed record Join(FailIfNode Left, FailIfNode Right, bool IsAnd) : FailIfNode
     {
-        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn) =>
-            Left.Decide(values, openIn) | Right.Decide(values, openIn);
+        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn)
+        {
+            var (left, right) = (Left.Decide(values, openIn), Right.Decide(values, openIn));
+            return IsAnd ? left & right : left | right;
+        }
 
-        public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
-    }
-
-    internal sealed record And(FailIfNode Left, FailIfNode Right) : FailIfNode
-    {
-        public override bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn) =>
-            Left.Decide(values, openIn) & Right.Decide(values, openIn);
-
-        public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
+        public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) =>
+            ((FailIfNode[])[Left, Right]).Where(part => !part.Holds(values)).SelectMany(part => part.Unmet(values));
     }
 
     internal sealed record Compare(FailIfOperand Left, FailIfComparison Comparison, FailIfOperand Right, string Text) : FailIfNode

@@ -37,7 +37,7 @@ internal sealed partial class FailIfParser(string text, IReadOnlyCollection<stri
     {
         var left = And();
         while (Take("||"))
-            left = new FailIfNode.Or(left, And());
+            left = new FailIfNode.Join(left, And(), IsAnd: false);
         return left;
     }
 
@@ -45,7 +45,7 @@ internal sealed partial class FailIfParser(string text, IReadOnlyCollection<stri
     {
         var left = Atom();
         while (Take("&&"))
-            left = new FailIfNode.And(left, Atom());
+            left = new FailIfNode.Join(left, Atom(), IsAnd: true);
         return left;
     }
 
@@ -103,18 +103,13 @@ internal sealed partial class FailIfParser(string text, IReadOnlyCollection<stri
 
     private FailIfComparison Comparison()
     {
-        if (Take(">="))
-            return FailIfComparison.GreaterOrEqual;
-        if (Take(">"))
-            return FailIfComparison.Greater;
-        if (Take("<="))
-            return FailIfComparison.LessOrEqual;
-        if (Take("<"))
-            return FailIfComparison.Less;
-        if (Take("=="))
-            return FailIfComparison.Equal;
-        if (Take("!="))
-            return FailIfComparison.NotEqual;
+        // The longer ones first: > is the beginning of >=.
+        foreach (var (index, symbol) in NumberComparison.Symbols.Index().OrderByDescending(one => one.Item.Length))
+        {
+            if (Take(symbol))
+                return (FailIfComparison)index;
+        }
+
         throw Unexpected($"expected {Comparisons}");
     }
 

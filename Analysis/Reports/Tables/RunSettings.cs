@@ -25,7 +25,10 @@ public static class RunSettings
             ("Physics", PhysicsSource.From(report.Simulated ? spec.Simulation : null, report.StartedAt)),
             ("Started", Numbers.Instant(report.StartedAt)),
             ("Finished", Numbers.Instant(report.FinishedAt)),
-        ], console: false);
+        ]) with
+        {
+            OnConsole = false,
+        };
     }
 
     /// <summary>The settings of a spec without those of its workers, as rows of a table.</summary>

@@ -49,7 +49,10 @@ internal static class RunTables
                     ? $"Verified is by how much the container's own count changed; the workers' writes less deletes are "
                         + $"{Numbers.Count(documents.Rise)}."
                 : $"Verified is by how much the {words.Store}'s own count {(isDelete ? "fell" : "rose")}."),
-            areNumbers: true, console: false);
+            areNumbers: true) with
+        {
+            OnConsole = false,
+        };
     }
 
     /// <summary>Rates, RU and requests.</summary>
@@ -96,7 +99,10 @@ internal static class RunTables
                 requests.ThrottledWaitShare is > 0 and var waited ? Numbers.Percent(waited) : null),
             ("Other errors", Numbers.Count(requests.OtherErrors)),
             ("Lost legs", Numbers.Count(report.LostLegs)),
-        ], usesTables ? $"{RateNote} Tables are not charged in RU." : RateNote, areNumbers: true, console: false);
+        ], usesTables ? $"{RateNote} Tables are not charged in RU." : RateNote, areNumbers: true) with
+        {
+            OnConsole = false,
+        };
     }
 
     /// <summary>Latency percentiles of operations and attempts.</summary>
@@ -224,7 +230,7 @@ internal static class RunTables
         .Text("Unit", item => item.Unit)
         .Number("Amount", item => item.Amount, cost.Currency)
         .Table(
-            "Cost", [.. cost.Items, new CostItem(cost.SumText, 0, "", cost.Amount)],
+            "Cost", [.. cost.Items, new CostItem(Words.Capital(cost.SumText), 0, "", cost.Amount)],
             $"An estimate from the run's spec and time{(cost.Source is null ? "" : $", at these prices: {cost.Source}")}. Free grants are "
                 + "not taken off. What has no amount has no price in the price file."
                 + (cost.StorePerMillion is { } million

@@ -124,11 +124,7 @@ public static class ReportSaver
                 Verdict = Sentences.Bound(report),
                 Invalid = InvalidParts.WhatOf(report.Invalid),
             },
-            Reasons =
-            [
-                .. RunReasons.From(ending, report.State, report.Documents, report.MissingLegs, report.Failures, report.TimeErrors)
-                    .Take(MaxReasons),
-            ],
+            Reasons = [.. RunReasons.From(ending, report).Take(MaxReasons)],
         };
     }
 

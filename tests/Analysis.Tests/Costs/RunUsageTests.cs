@@ -109,7 +109,7 @@ public sealed class RunUsageTests
         var without = RunCost.From(prices, [(spec, 600)]);
         var with = RunCost.From(prices with { AlwaysReadyGigabyteSecond = 0.00001 }, [(spec, 600)]);
 
-        Assert.Equal(("In all without always-ready instances", "In all"), (without.SumText, with.SumText));
+        Assert.Equal(("in all without always-ready instances", "in all"), (without.SumText, with.SumText));
         Assert.Equal(3 * 2 * 600 * 0.00001, with.Amount - without.Amount, precision: 4);
     }
 
@@ -146,7 +146,7 @@ public sealed class RunUsageTests
         Assert.Equal(2 * ((10 * 660) + 600) * 2, cost.Items[1].Quantity);
         Assert.Null(cost.Items.Single(item => item.Name == "Scheduler actions").Amount);
         Assert.Equal("Scheduler actions", cost.Without[1]);
-        Assert.Equal("In all without 5 items", cost.SumText);
+        Assert.Equal("in all without 5 items", cost.SumText);
         Assert.Equal(cost.Items.Sum(item => item.Amount ?? 0), cost.Amount, precision: 4);
         Assert.All(cost.Items, item => Assert.True(item.Quantity > 0, item.Name));
     }

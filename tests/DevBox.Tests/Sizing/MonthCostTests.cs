@@ -16,7 +16,7 @@ public sealed class MonthCostTests
     [Fact]
     public void From_AMonth_CanBeCheckedByHand()
     {
-        var cost = MonthCost.From(Prices, cores: 2, 10_000, gigabytes: 1);
+        var cost = MonthCost.From(Prices, new(Cores: 2, 10_000, Gigabytes: 1));
         Assert.Equal((730, 1_095), (cost.FixedThroughput, cost.AutoscaleBusy));
         Assert.Equal((0.25, 105.12), (cost.Storage, cost.Compute));
         Assert.Equal(2 / 3.0, cost.BreakEven, tolerance: 1e-5);
@@ -30,7 +30,7 @@ public sealed class MonthCostTests
     [InlineData(0.5, 5_000)]
     public void From_Peak_IsTheAutoscaleOfItsHours(double idleShare, double idleUnits)
     {
-        var cost = MonthCost.From(Prices, cores: 0, 9_950, gigabytes: 0, DailyLoad.OfPeak(8, idleShare));
+        var cost = MonthCost.From(Prices, new(Cores: 0, 9_950, Gigabytes: 0), DailyLoad.OfPeak(8, idleShare));
         var idle = idleShare > 0 ? idleUnits * 0.995 : idleUnits;
         var expected = 730 * 1.5 * 0.0001 * ((10_000 / 3.0) + (idle * 2 / 3));
         Assert.Equal(expected, cost.AutoscaleWithPeak!.Value, 0.01);
@@ -42,7 +42,7 @@ public sealed class MonthCostTests
     [Fact]
     public void From_MuchStorage_IsBilledForTheRequestUnitsThatItDemands()
     {
-        var cost = MonthCost.From(Prices, cores: 0, 500, gigabytes: 2_000);
+        var cost = MonthCost.From(Prices, new(Cores: 0, 500, Gigabytes: 2_000));
         Assert.Equal((2_000, 20_000), (cost.Throughput, cost.AutoscaleThroughput));
         Assert.Equal((146, 219, 500), (cost.FixedThroughput, cost.AutoscaleBusy, cost.Storage));
     }
@@ -179,11 +179,11 @@ public sealed class MonthCostTests
 
     /// <summary>Of 4,000 RU/s in two regions for three hours, 1,000 are free.</summary>
     [Fact]
-    public void LoadOf_FreeTierInTwoRegions_BillsTheRest()
+    public void Load_FreeTierInTwoRegions_BillsTheRest()
     {
         var settings = new FleetSettings(ConnectionMode.Direct, Bulk: false, Workers: 1, Concurrency: 1, Throughput: 4_000, Partitions: 1);
         var load = LoadCost.From(
-            Prices, settings, cores: 1, documents: 1_000, TimeSpan.FromHours(2.5), new() { IsFreeTier = true, ReadRegions = 1 });
+            Prices, settings, cores: 1, new(1_000, TimeSpan.FromHours(2.5)), new() { IsFreeTier = true, ReadRegions = 1 });
         Assert.Equal(7_000 * 0.0001 * 3, load.Throughput, 2);
     }
 
@@ -207,5 +207,5 @@ public sealed class MonthCostTests
 
     private static MonthCost Bill(
         double throughput, double gigabytes, DailyLoad? day = null, AccountPlan? plan = null, ThroughputUse? use = null) =>
-        MonthCost.From(Prices, cores: 0, throughput, gigabytes, day, plan, use);
+        MonthCost.From(Prices, new(Cores: 0, throughput, gigabytes) { Use = use ?? new() }, day, plan);
 }

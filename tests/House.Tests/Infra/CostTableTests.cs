@@ -29,7 +29,7 @@ public sealed class CostTableTests
         for (var item = 0; item < costs[0].Items.Count; item++)
             text.Append(CultureInfo.InvariantCulture, $"| {costs[0].Items[item].Name} |")
                 .AppendJoin("", costs.Select(cost => $" {Cell(cost.Items[item])} |")).Append('\n');
-        return text.Append(CultureInfo.InvariantCulture, $"| **{costs[0].SumText}** |")
+        return text.Append(CultureInfo.InvariantCulture, $"| **{Words.Capital(costs[0].SumText)}** |")
             .AppendJoin("", costs.Select(cost => string.Create(CultureInfo.InvariantCulture, $" **{cost.Amount:N2}** |"))).Append('\n')
             .ToString();
     }

@@ -74,7 +74,9 @@ public sealed class RunReasonsTests
         };
         var documents = new ReportedDocuments { Asked = 1_000, Inserted = 997, AlreadyPresent = 0, Failed = 3, Remaining = 0 };
 
-        var reasons = RunReasons.From(sample.Ending(), RunState.Incomplete, documents, [], ["action 7, step 2: 400"], []);
+        var reasons = RunReasons.From(
+            sample.Ending(),
+            sample.Build() with { State = RunState.Incomplete, Documents = documents, Failures = ["action 7, step 2: 400"] });
 
         Assert.Equal(
             ["3 actions ended at a step that failed for good, without the steps after it. The first: action 7, step 2: 400"], reasons);
@@ -94,7 +96,7 @@ public sealed class RunReasonsTests
 
         var ending = sample.Ending();
         ending = ending with { Workers = [ending.Workers[0] with { End = WorkerState.Stopped }] };
-        var reasons = RunReasons.From(ending, RunState.Stopped, documents, [], [], []);
+        var reasons = RunReasons.From(ending, new RunSample().Build() with { State = RunState.Stopped, Documents = documents });
 
         Assert.Equal("The run was stopped with 100 of 1,000 actions remaining.", reasons[0]);
         Assert.Equal(2, reasons.Count);
@@ -111,6 +113,6 @@ public sealed class RunReasonsTests
         {
             Asked = 1_001, Inserted = done, AlreadyPresent = found, Failed = 0, Remaining = 0, Verified = verified,
         };
-        return Assert.Single(RunReasons.From(ending, RunState.Incomplete, documents, [], [], []));
+        return Assert.Single(RunReasons.From(ending, new RunSample().Build() with { State = RunState.Incomplete, Documents = documents }));
     }
 }

@@ -102,7 +102,7 @@ public sealed class RunChartsTests
                     "fleet", [.. fit.Points.Select(point => new ChartPoint(point.Workers, point.Rate))], fit.Law!.RateAt, 216,
                     fit.Law!.PeakWorkers, workers => fit.IntervalOf(law => law.RateAt(workers))),
             ],
-            "workers", "per second", logarithmic: false);
+            new("workers", "per second", Logarithmic: false));
         var band = Assert.Single(chart.Series, one => one.Kind == ChartKind.Range);
 
         Assert.Equal(["95% band of fleet", "fleet", "fleet"], chart.Series.Select(one => one.Name));
