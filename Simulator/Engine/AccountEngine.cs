@@ -64,7 +64,7 @@ internal sealed class AccountEngine : IDisposable
             AsOf = new DateTimeOffset(Clock.NowTicks, TimeSpan.Zero),
             WireRequests = Interlocked.Read(ref _wireRequests),
             RejectedRequests = Interlocked.Read(ref _rejectedRequests),
-            Documents = total.ReadDocuments(),
+            Documents = total.Documents,
             Operations = total.ReadOperations(),
             SecondsKept = ContainerSplits.SecondsKeptFor(containers.Select(one => one.Partitions.Count).DefaultIfEmpty(1).Max()),
             Containers = containers,

@@ -1,90 +1,90 @@
+using System.Reflection;
+
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>The fields of a request besides its operation and its body.</summary>
 internal enum RequestField
 {
-    Authorization,
-    Date,
-    Database,
-    Container,
-    Document,
+    [Field(FieldKind.Text, "Authorization", 0x01)] Authorization,
+    [Field(FieldKind.Text, "x-ms-date", 0x03)] Date,
+    [Field(FieldKind.Text, null, 0x15)] Database,
+    [Field(FieldKind.Text, null, 0x16)] Container,
+    [Field(FieldKind.Text, null, 0x17)]
+    // The name of a stored procedure.
+    [Field(FieldKind.Text, null, 0x1B)] Document,
 
     /// <summary>Resource id that a Direct client has resolved the container's name to.</summary>
-    ContainerRid,
+    [Field(FieldKind.Text, null, 0x35)] ContainerRid,
 
     /// <summary>Resource id of the container that the caller expects under the name.</summary>
-    IntendedContainerRid,
-    PartitionKey,
-    PartitionKeyRangeId,
-    ReplicaPath,
-    SessionToken,
-    Consistency,
-    IfMatch,
-    IfNoneMatch,
-    IfModifiedSince,
-    PageSize,
-    Continuation,
-    StartPosition,
-    EndPosition,
-    ChangeFeed,
-    ChangeFeedFormat,
-    BatchAtomic,
-    BatchContinueOnError,
+    [Field(FieldKind.Text, "x-ms-cosmos-intended-collection-rid", 0x9D)] IntendedContainerRid,
+    [Field(FieldKind.Text, "x-ms-documentdb-partitionkey", 0x2B)] PartitionKey,
+    [Field(FieldKind.Text, "x-ms-documentdb-partitionkeyrangeid", 0x2C)] PartitionKeyRangeId,
+    [Field(FieldKind.Text, null, 0x13)] ReplicaPath,
+    [Field(FieldKind.Text, "x-ms-session-token", 0x05)] SessionToken,
+    [Field(FieldKind.Number, "x-ms-consistency-level", 0x10)] Consistency,
+    [Field(FieldKind.Text, "If-Match", RequestFields.MatchToken)] IfMatch,
+    [Field(FieldKind.Text, "If-None-Match")] IfNoneMatch,
+    [Field(FieldKind.Text, "If-Modified-Since", 0x47)] IfModifiedSince,
+    [Field(FieldKind.Number, "x-ms-max-item-count", 0x04)] PageSize,
+    [Field(FieldKind.Text, "x-ms-continuation", 0x06)] Continuation,
+    [Field(FieldKind.Text, "x-ms-start-epk", 0x62)] StartPosition,
+    [Field(FieldKind.Text, "x-ms-end-epk", 0x63)] EndPosition,
+    [Field(FieldKind.Text, "A-IM", 0x3F)] ChangeFeed,
+    [Field(FieldKind.Text, "x-ms-cosmos-changefeed-wire-format-version")] ChangeFeedFormat,
+    [Field(FieldKind.Flag, "x-ms-cosmos-batch-atomic", 0x73)] BatchAtomic,
+    [Field(FieldKind.Flag, "x-ms-cosmos-batch-continue-on-error", 0x74)] BatchContinueOnError,
 
     /// <summary>Asks that a write does not return the document.</summary>
-    MinimalResponse,
-    IsBatch,
-    IsQuery,
-    IsQueryPlan,
-    IsUpsert,
-    OfferThroughput,
-    OfferAutopilot,
-
-    QueryMetrics,
-
-    IndexMetrics,
+    [Field(FieldKind.Flag, "Prefer", 0x82)] MinimalResponse,
+    [Field(FieldKind.Flag, "x-ms-cosmos-is-batch-request")] IsBatch,
+    [Field(FieldKind.Flag, "x-ms-documentdb-isquery")] IsQuery,
+    [Field(FieldKind.Flag, "x-ms-cosmos-is-query-plan-request")] IsQueryPlan,
+    [Field(FieldKind.Flag, "x-ms-documentdb-is-upsert")] IsUpsert,
+    [Field(FieldKind.Text, "x-ms-offer-throughput")] OfferThroughput,
+    [Field(FieldKind.Text, "x-ms-cosmos-offer-autopilot-settings")] OfferAutopilot,
+    [Field(FieldKind.Flag, "x-ms-documentdb-populatequerymetrics", 0x42)] QueryMetrics,
+    [Field(FieldKind.Flag, "x-ms-cosmos-populateindexmetrics", 0xA9)] IndexMetrics,
 
     /// <summary>The index metrics in the newer form.</summary>
-    IndexMetricsV2,
+    [Field(FieldKind.Flag, "x-ms-cosmos-populateindexmetrics-V2", 0xC2)] IndexMetricsV2,
 
     /// <summary>Asks for the container's quota and usage in the response.</summary>
-    QuotaInfo,
+    [Field(FieldKind.Flag, "x-ms-documentdb-populatequotainfo")] QuotaInfo,
 
     /// <summary>Set for low priority. The default is high.</summary>
-    Priority,
-
-    ThroughputBucket,
+    [Field(FieldKind.Number, "x-ms-cosmos-priority-level", 0xBF)] Priority,
+    [Field(FieldKind.Number, "x-ms-cosmos-throughput-bucket", 0xDB)] ThroughputBucket,
 
     /// <summary>The name of the trigger that runs before, or after, a write.</summary>
-    PreTriggers,
-    PostTriggers,
-
-    IndexingDirective,
+    [Field(FieldKind.Text, "x-ms-documentdb-pre-trigger-include", 0x09)] PreTriggers,
+    [Field(FieldKind.Text, "x-ms-documentdb-post-trigger-include", 0x0A)] PostTriggers,
+    [Field(FieldKind.Number, "x-ms-indexing-directive", 0x07)] IndexingDirective,
 
     /// <summary>Asks for what a stored procedure logs.</summary>
-    ScriptLog,
+    [Field(FieldKind.Flag, "x-ms-documentdb-script-enable-logging", 0x3E)] ScriptLog,
 
     /// <summary>Largest size of the response's continuation token, KB.</summary>
-    ContinuationLimit,
+    [Field(FieldKind.Number, "x-ms-documentdb-responsecontinuationtokenlimitinkb", 0x43)] ContinuationLimit,
 
     /// <summary>The version of the protocol, a date.</summary>
-    ApiVersion,
+    [Field(FieldKind.Text, "x-ms-version")] ApiVersion,
 
     /// <summary>Asks for a query over all partitions.</summary>
-    CrossPartition,
+    [Field(FieldKind.Flag, "x-ms-documentdb-query-enablecrosspartition")] CrossPartition,
 
     /// <summary>What a client of query plans can combine.</summary>
-    QueryFeatures,
+    [Field(FieldKind.Text, "x-ms-cosmos-supported-query-features")] QueryFeatures,
 
     /// <summary>With the replacement of an offer: turns fixed throughput into autoscale, or the other way round.</summary>
-    MigrateToAutoscale,
-    MigrateToFixed,
+    [Field(FieldKind.Flag, "x-ms-cosmos-migrate-offer-to-autopilot")] MigrateToAutoscale,
+    [Field(FieldKind.Flag, "x-ms-cosmos-migrate-offer-to-manual-throughput")] MigrateToFixed,
 
     /// <summary>Whether a body follows the tokens.</summary>
-    PayloadPresent,
+    [Field(FieldKind.Flag, null, 0x02)] PayloadPresent,
 
     /// <summary>Returned in the response, so that the client finds its request.</summary>
-    TransportRequestId,
+    [Field(FieldKind.Number, null, 0x4D)] TransportRequestId,
 }
 
 internal enum FieldKind
@@ -98,9 +98,20 @@ internal enum FieldKind
     Number,
 }
 
-/// <summary>A field's name in the protocols.</summary>
-/// <param name="Header">Null if HTTP expresses it otherwise.</param>
-/// <param name="Token">0 if only the gateway knows it.</param>
+/// <summary>A name of a field in the protocols.</summary>
+/// <param name="header">Null if HTTP expresses it otherwise.</param>
+/// <param name="token">In Direct; 0 if only the gateway knows it.</param>
+[AttributeUsage(AttributeTargets.Field, AllowMultiple = true)]
+internal sealed class FieldAttribute(FieldKind kind, string? header, ushort token = 0) : Attribute
+{
+    public FieldKind Kind => kind;
+
+    public string? Header => header;
+
+    public ushort Token => token;
+}
+
+/// <inheritdoc cref="FieldAttribute"/>
 internal sealed record RequestFieldName(RequestField Field, FieldKind Kind, string? Header, ushort Token);
 
 /// <summary>The table of all fields, by which both front ends read requests.</summary>
@@ -114,56 +125,9 @@ internal static class RequestFields
 
     public static readonly RequestFieldName[] All =
     [
-        new(RequestField.Authorization, FieldKind.Text, "Authorization", 0x01),
-        new(RequestField.PayloadPresent, FieldKind.Flag, null, 0x02),
-        new(RequestField.Date, FieldKind.Text, "x-ms-date", 0x03),
-        new(RequestField.PageSize, FieldKind.Number, "x-ms-max-item-count", 0x04),
-        new(RequestField.SessionToken, FieldKind.Text, "x-ms-session-token", 0x05),
-        new(RequestField.Continuation, FieldKind.Text, "x-ms-continuation", 0x06),
-        new(RequestField.IfMatch, FieldKind.Text, "If-Match", MatchToken),
-        new(RequestField.IfNoneMatch, FieldKind.Text, "If-None-Match", 0),
-        new(RequestField.IfModifiedSince, FieldKind.Text, "If-Modified-Since", 0x47),
-        new(RequestField.Consistency, FieldKind.Number, "x-ms-consistency-level", 0x10),
-        new(RequestField.ReplicaPath, FieldKind.Text, null, 0x13),
-        new(RequestField.Database, FieldKind.Text, null, 0x15),
-        new(RequestField.Container, FieldKind.Text, null, 0x16),
-        new(RequestField.Document, FieldKind.Text, null, 0x17),
-        // The name of a stored procedure.
-        new(RequestField.Document, FieldKind.Text, null, 0x1B),
-        new(RequestField.PartitionKey, FieldKind.Text, "x-ms-documentdb-partitionkey", 0x2B),
-        new(RequestField.PartitionKeyRangeId, FieldKind.Text, "x-ms-documentdb-partitionkeyrangeid", 0x2C),
-        new(RequestField.ContainerRid, FieldKind.Text, null, 0x35),
-        new(RequestField.IntendedContainerRid, FieldKind.Text, "x-ms-cosmos-intended-collection-rid", 0x9D),
-        new(RequestField.ChangeFeed, FieldKind.Text, "A-IM", 0x3F),
-        new(RequestField.TransportRequestId, FieldKind.Number, null, 0x4D),
-        new(RequestField.StartPosition, FieldKind.Text, "x-ms-start-epk", 0x62),
-        new(RequestField.EndPosition, FieldKind.Text, "x-ms-end-epk", 0x63),
-        new(RequestField.BatchAtomic, FieldKind.Flag, "x-ms-cosmos-batch-atomic", 0x73),
-        new(RequestField.BatchContinueOnError, FieldKind.Flag, "x-ms-cosmos-batch-continue-on-error", 0x74),
-        new(RequestField.QueryMetrics, FieldKind.Flag, "x-ms-documentdb-populatequerymetrics", 0x42),
-        new(RequestField.IndexMetrics, FieldKind.Flag, "x-ms-cosmos-populateindexmetrics", 0xA9),
-        new(RequestField.IndexMetricsV2, FieldKind.Flag, "x-ms-cosmos-populateindexmetrics-V2", 0xC2),
-        new(RequestField.MinimalResponse, FieldKind.Flag, "Prefer", 0x82),
-        new(RequestField.Priority, FieldKind.Number, "x-ms-cosmos-priority-level", 0xBF),
-        new(RequestField.ThroughputBucket, FieldKind.Number, "x-ms-cosmos-throughput-bucket", 0xDB),
-        new(RequestField.PreTriggers, FieldKind.Text, "x-ms-documentdb-pre-trigger-include", 0x09),
-        new(RequestField.PostTriggers, FieldKind.Text, "x-ms-documentdb-post-trigger-include", 0x0A),
-        new(RequestField.IndexingDirective, FieldKind.Number, "x-ms-indexing-directive", 0x07),
-        new(RequestField.ScriptLog, FieldKind.Flag, "x-ms-documentdb-script-enable-logging", 0x3E),
-        new(RequestField.ContinuationLimit, FieldKind.Number, "x-ms-documentdb-responsecontinuationtokenlimitinkb", 0x43),
-        new(RequestField.IsBatch, FieldKind.Flag, "x-ms-cosmos-is-batch-request", 0),
-        new(RequestField.IsQuery, FieldKind.Flag, "x-ms-documentdb-isquery", 0),
-        new(RequestField.IsQueryPlan, FieldKind.Flag, "x-ms-cosmos-is-query-plan-request", 0),
-        new(RequestField.IsUpsert, FieldKind.Flag, "x-ms-documentdb-is-upsert", 0),
-        new(RequestField.QuotaInfo, FieldKind.Flag, "x-ms-documentdb-populatequotainfo", 0),
-        new(RequestField.ApiVersion, FieldKind.Text, "x-ms-version", 0),
-        new(RequestField.CrossPartition, FieldKind.Flag, "x-ms-documentdb-query-enablecrosspartition", 0),
-        new(RequestField.ChangeFeedFormat, FieldKind.Text, "x-ms-cosmos-changefeed-wire-format-version", 0),
-        new(RequestField.QueryFeatures, FieldKind.Text, "x-ms-cosmos-supported-query-features", 0),
-        new(RequestField.MigrateToAutoscale, FieldKind.Flag, "x-ms-cosmos-migrate-offer-to-autopilot", 0),
-        new(RequestField.MigrateToFixed, FieldKind.Flag, "x-ms-cosmos-migrate-offer-to-manual-throughput", 0),
-        new(RequestField.OfferThroughput, FieldKind.Text, "x-ms-offer-throughput", 0),
-        new(RequestField.OfferAutopilot, FieldKind.Text, "x-ms-cosmos-offer-autopilot-settings", 0),
+        .. from field in Enum.GetValues<RequestField>()
+           from name in typeof(RequestField).GetField($"{field}")!.GetCustomAttributes<FieldAttribute>()
+           select new RequestFieldName(field, name.Kind, name.Header, name.Token),
     ];
 
     private static readonly RequestFieldName?[] Tokens =

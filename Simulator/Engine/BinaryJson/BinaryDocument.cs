@@ -83,7 +83,7 @@ internal ref struct BinaryDocument
                 _writer.WriteNumberValue(BinaryPrimitives.ReadUInt64LittleEndian(Take(8)));
                 break;
             case > BinaryType.UnsignedInt64 and <= BinaryType.Double:
-                WriteItem(BinaryType.ItemOf(type));
+                WriteNumber(type);
                 break;
             case BinaryType.Null:
                 _writer.WriteNullValue();
@@ -172,34 +172,27 @@ internal ref struct BinaryDocument
     {
         _writer.WriteStartArray();
         for (var i = 0; i < count && !IsFull; i++)
-            WriteItem(item);
+            WriteNumber(item);
         _writer.WriteEndArray();
     }
 
-    /// <summary>Writes a number by its type in arrays of numbers.</summary>
-    private void WriteItem(byte type)
+    private void WriteNumber(byte type)
     {
         switch (type)
         {
-            case BinaryType.ItemUnsignedInt8:
+            case BinaryType.UnsignedInt8 or BinaryType.ItemUnsignedInt8:
                 _writer.WriteNumberValue(ReadByte());
                 break;
-            case BinaryType.ItemInt8:
-                _writer.WriteNumberValue((sbyte)ReadByte());
-                break;
-            case BinaryType.ItemInt16:
-                _writer.WriteNumberValue(BinaryPrimitives.ReadInt16LittleEndian(Take(2)));
-                break;
-            case BinaryType.ItemInt32:
-                _writer.WriteNumberValue(BinaryPrimitives.ReadInt32LittleEndian(Take(4)));
-                break;
-            case BinaryType.ItemInt64:
-                _writer.WriteNumberValue(BinaryPrimitives.ReadInt64LittleEndian(Take(8)));
+            case (>= BinaryType.Int16 and <= BinaryType.Int64) or (>= BinaryType.ItemInt8 and <= BinaryType.ItemInt64):
+                // The last two bits are the logarithm of the bytes.
+                var width = 1 << (type & 3);
+                var unused = 64 - (8 * width);
+                _writer.WriteNumberValue(ReadUnsigned(width) << unused >> unused);
                 break;
             case BinaryType.ItemFloat32:
                 _writer.WriteNumberValue(BinaryPrimitives.ReadSingleLittleEndian(Take(4)));
                 break;
-            case BinaryType.ItemFloat64:
+            case BinaryType.Double or BinaryType.ItemFloat64:
                 _writer.WriteNumberValue(BinaryPrimitives.ReadDoubleLittleEndian(Take(8)));
                 break;
             default:
@@ -240,6 +233,8 @@ internal static class BinaryType
 
     public const byte UnsignedInt64 = 0xC7;
     public const byte UnsignedInt8 = 0xC8;
+    public const byte Int16 = 0xC9;
+    public const byte Int64 = 0xCB;
     public const byte Double = 0xCC;
     public const byte Null = 0xD0;
     public const byte False = 0xD1;
@@ -260,17 +255,5 @@ internal static class BinaryType
     public const byte ItemFloat64 = 0xCE;
     public const byte ItemUnsignedInt8 = 0xD7;
     public const byte ItemInt8 = 0xD8;
-    public const byte ItemInt16 = 0xD9;
-    public const byte ItemInt32 = 0xDA;
     public const byte ItemInt64 = 0xDB;
-
-    private const byte Int16 = 0xC9;
-
-    /// <summary>The type that a number has in arrays. Signed numbers of 16, 32 and 64 bits follow each other in both lists.</summary>
-    public static byte ItemOf(byte type) => type switch
-    {
-        UnsignedInt8 => ItemUnsignedInt8,
-        Double => ItemFloat64,
-        _ => (byte)(ItemInt16 + (type - Int16)),
-    };
 }

@@ -60,7 +60,7 @@ internal static class BinaryText
         return ReadHere(document[(int)target..], out _);
     }
 
-    /// <summary>A number of 1 to 4 bytes.</summary>
+    /// <summary>A number of 1 to 8 bytes.</summary>
     public static long ReadUnsigned(ReadOnlySpan<byte> bytes)
     {
         long value = 0;

@@ -50,18 +50,7 @@ internal sealed class RequestCharges
 
     /// <summary>A query page from one physical partition.</summary>
     /// <param name="lookups">See <see cref="QueryCharges.OfPage"/>.</param>
-    /// <param name="documents">RU that its documents add: sums of the methods below.</param>
+    /// <param name="documents">RU that its documents add, by <see cref="QueryCharges"/>.</param>
     public RequestUnits QueryPage(int lookups, double documents) =>
         RequestUnits.From(Model.Query.OfPage(lookups) + documents) * _readFactor;
-
-    /// <inheritdoc cref="QueryCharges.OfLoaded"/>
-    public double QueryLoaded(int bytes, bool isFound, bool isEvaluated) =>
-        Model.Query.OfLoaded(Model.StoredBytes(bytes), isFound, isEvaluated);
-
-    /// <inheritdoc cref="QueryCharges.OfWhole"/>
-    public double QueryWhole(int bytes) => Model.Query.OfWhole(Model.StoredBytes(bytes));
-
-    /// <inheritdoc cref="QueryCharges.OfProjected"/>
-    public double QueryProjected(int bytes, int properties, bool wasEvaluated) =>
-        Model.Query.OfProjected(bytes, properties, wasEvaluated);
 }

@@ -61,9 +61,9 @@ internal readonly ref struct OperationExecution(
         partition.Versions?.Write(in record, facts.Body.Span, previousLsn: 0);
         work.Container.Splits.ObserveSize_NeedsLock(partition);
         if (operation.Kind == OperationKind.Create)
-            partition.Counter.Created++;
+            partition.Counter.Documents.Created++;
         else
-            partition.Counter.UpsertedNew++;
+            partition.Counter.Documents.UpsertedNew++;
         undo?.Added(operation.Kind, operation.Key);
         var charge = work.Charges.Model.Create(facts.Body.Length, facts.Entries) + ChargeModel.UniqueKeys(UniqueKeys);
         return Done(ServiceStatus.Created, charge, record);
@@ -88,7 +88,7 @@ internal readonly ref struct OperationExecution(
         address = partition.Store.Replace(address, record, facts.Body.Span);
         partition.Versions?.Write(in partition.Store.Record(address), facts.Body.Span, previousLsn);
         work.Container.Splits.ObserveSize_NeedsLock(partition);
-        partition.Counter.Replaced++;
+        partition.Counter.Documents.Replaced++;
         return Done(ServiceStatus.Ok, charge, record);
     }
 
@@ -141,7 +141,7 @@ internal readonly ref struct OperationExecution(
         undo?.Changing(OperationKind.Delete, record.Key, in record, body);
         var charge = work.ChargeOfDelete(body);
         partition.Remove_NeedsLock(address, nowTicks);
-        partition.Counter.Deleted++;
+        partition.Counter.Documents.Deleted++;
         return new OperationResult { Status = ServiceStatus.NoContent, Charge = charge };
     }
 

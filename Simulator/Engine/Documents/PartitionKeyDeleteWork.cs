@@ -61,7 +61,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
         foreach (var key in keys)
         {
             partition.Remove_NeedsLock(partition.Store.Find(key), nowTicks);
-            partition.Counter.Deleted++;
+            partition.Counter.Documents.Deleted++;
         }
 
         return charge;

@@ -148,19 +148,19 @@ internal sealed class UndoLog
             {
                 partition.Store.Remove(partition.Store.Find(key));
                 if (kind == OperationKind.Create)
-                    partition.Counter.Created--;
+                    partition.Counter.Documents.Created--;
                 else
-                    partition.Counter.UpsertedNew--;
+                    partition.Counter.Documents.UpsertedNew--;
             }
             else if (kind == OperationKind.Delete)
             {
                 partition.Store.Add(old, body);
-                partition.Counter.Deleted--;
+                partition.Counter.Documents.Deleted--;
             }
             else
             {
                 partition.Store.Replace(partition.Store.Find(key), old, body);
-                partition.Counter.Replaced--;
+                partition.Counter.Documents.Replaced--;
             }
         }
 

@@ -93,20 +93,26 @@ internal sealed record PartitionLedger
 internal sealed record SecondLedger(long Second, double RequestUnits, long Throttled);
 
 /// <summary>Documents by what happened to them, through any operation.</summary>
-internal sealed record DocumentLedger
+internal record struct DocumentLedger
 {
-    public required long Created { get; init; }
+    public required long Created { get; set; }
 
     /// <summary>Upserts of new documents.</summary>
-    public required long UpsertedNew { get; init; }
+    public required long UpsertedNew { get; set; }
 
     /// <summary>Documents that got a new body by a replace, an upsert or a patch.</summary>
-    public required long Replaced { get; init; }
+    public required long Replaced { get; set; }
 
-    public required long Deleted { get; init; }
+    public required long Deleted { get; set; }
 
     /// <summary>Removed because their time to live was over.</summary>
-    public long Expired { get; init; }
+    public long Expired { get; set; }
+
+    public static DocumentLedger operator +(DocumentLedger one, DocumentLedger other) => new()
+    {
+        Created = one.Created + other.Created, UpsertedNew = one.UpsertedNew + other.UpsertedNew,
+        Replaced = one.Replaced + other.Replaced, Deleted = one.Deleted + other.Deleted, Expired = one.Expired + other.Expired,
+    };
 }
 
 /// <summary>

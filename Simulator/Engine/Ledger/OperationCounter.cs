@@ -4,16 +4,10 @@ namespace ScaleOut.Simulator.Engine.Ledger;
 internal sealed class OperationCounter
 {
     private Kinds _kinds;
+    private DocumentLedger _documents;
 
-    public long Created { get; set; }
-
-    public long UpsertedNew { get; set; }
-
-    public long Replaced { get; set; }
-
-    public long Deleted { get; set; }
-
-    public long Expired { get; set; }
+    /// <summary>Documents by what happened to them.</summary>
+    public ref DocumentLedger Documents => ref _documents;
 
     /// <summary>Counts of all kinds together.</summary>
     public Counts Total
@@ -50,17 +44,8 @@ internal sealed class OperationCounter
             _kinds[i].ThrottledParts += other._kinds[i].ThrottledParts;
         }
 
-        Created += other.Created;
-        UpsertedNew += other.UpsertedNew;
-        Replaced += other.Replaced;
-        Deleted += other.Deleted;
-        Expired += other.Expired;
+        _documents += other._documents;
     }
-
-    public DocumentLedger ReadDocuments() => new()
-    {
-        Created = Created, UpsertedNew = UpsertedNew, Replaced = Replaced, Deleted = Deleted, Expired = Expired,
-    };
 
     public OperationLedger ReadOperations() => new()
     {
@@ -100,79 +85,38 @@ internal sealed class OperationCounter
     }
 }
 
-/// <summary>RU and 429s per second of one partition, in a ring that grows to a limit. Not thread-safe.</summary>
+/// <summary>RU and 429s per second of one partition, as many seconds back as the limit. Not thread-safe.</summary>
 internal sealed class SecondCounter(int limit)
 {
-    private const int MinRing = 16;
-
-    private SecondCounts[] _ring = [];
-    private long _first;
-    private int _count;
+    private readonly Queue<SecondCounts> _past = new();
+    private SecondCounts _current;
 
     public void Add(long second, RequestUnits charge, int throttled)
     {
-        if (_count == 0)
-            _first = second;
-        // The clock never steps back, but a caller can be late. If its second is no longer in the ring, the oldest second counts it.
-        second = Math.Max(second, _first);
-        if (second - _first >= _count)
-            Advance(second);
-        ref var cell = ref _ring[Index(second)];
-        cell.Parts += charge.Parts;
-        cell.Throttled += throttled;
+        // The clock never steps back, but a caller can be late: the newest second counts it, as that of the budget pays for it.
+        if (second > _current.Second)
+        {
+            _past.Enqueue(_current);
+            while (_past.TryPeek(out var oldest) && oldest.Second <= second - limit)
+                _past.Dequeue();
+            _current = new SecondCounts { Second = (uint)second };
+        }
+
+        _current.Parts += charge.Parts;
+        _current.Throttled += throttled;
     }
 
     /// <summary>The seconds with any entry, oldest first.</summary>
-    public IReadOnlyList<SecondLedger> Read()
-    {
-        var seconds = new List<SecondLedger>();
-        for (var second = _first; second < _first + _count; second++)
-        {
-            var cell = _ring[Index(second)];
-            if (cell.Parts != 0 || cell.Throttled != 0)
-                seconds.Add(new SecondLedger(second, new RequestUnits(cell.Parts).Value, cell.Throttled));
-        }
-
-        return seconds;
-    }
-
-    private void Advance(long second)
-    {
-        if (second - _first >= _count + limit)
-        {
-            _first = second;
-            _count = 0;
-        }
-
-        while (_first + _count <= second)
-        {
-            if (_count == limit)
-            {
-                _first++;
-                _count--;
-            }
-
-            _count++;
-            EnsureCapacity();
-            _ring[Index(_first + _count - 1)] = default;
-        }
-    }
-
-    private void EnsureCapacity()
-    {
-        if (_count <= _ring.Length)
-            return;
-        var larger = new SecondCounts[Math.Min(limit, Math.Max(MinRing, _ring.Length * 2))];
-        for (var second = _first; second < _first + _count - 1; second++)
-            larger[(int)(second % larger.Length)] = _ring[Index(second)];
-        _ring = larger;
-    }
-
-    private int Index(long second) => (int)(second % _ring.Length);
+    public IReadOnlyList<SecondLedger> Read() =>
+    [
+        .. _past.Append(_current).Where(one => one.Parts != 0 || one.Throttled != 0)
+            .Select(one => new SecondLedger(one.Second, new RequestUnits(one.Parts).Value, one.Throttled)),
+    ];
 
     private struct SecondCounts
     {
-        public long Parts;
+        public uint Second;
         public int Throttled;
+        public long Parts;
     }
 }

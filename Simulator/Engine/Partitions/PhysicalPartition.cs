@@ -92,7 +92,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         while (rules.TryTakeExpired(AccountClock.UnixSecond(nowTicks), out var address))
         {
             Remove_NeedsLock(address, nowTicks, isExpired: true);
-            Counter.Expired++;
+            Counter.Documents.Expired++;
         }
     }
 

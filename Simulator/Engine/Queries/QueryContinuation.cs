@@ -9,7 +9,7 @@ namespace ScaleOut.Simulator.Engine.Queries;
 /// of these partitions continue there.
 /// </param>
 /// <param name="Row">Number of rows of the next document that are passed already, if FROM makes several of it.</param>
-internal readonly record struct QueryContinuation(
+internal readonly partial record struct QueryContinuation(
     int Partition, long AfterSequence, long Passed = 0, string? Order = null, string? Splits = null, int Row = 0)
 {
     private const string Mark = "+RID:~";
@@ -64,41 +64,28 @@ internal readonly record struct QueryContinuation(
     /// <summary>False for a text that <see cref="ToString"/> did not make.</summary>
     public static bool TryParse(string text, out QueryContinuation continuation)
     {
-        continuation = default;
-        if (!text.StartsWith(Mark, StringComparison.Ordinal))
-            return false;
-        var parts = text[Mark.Length..].Split('#');
-        long passed = 0;
-        var row = 0;
-        string? order = null;
-        var position = parts.ElementAtOrDefault(1)?.Split('/') ?? [];
-        if (parts.Length is < 2 or > 4
-            || !TryReadPlace(parts[0], out var partition, out var splits)
-            || position.Length > 2
-            || !long.TryParse(position[0], NumberStyles.None, CultureInfo.InvariantCulture, out var sequence)
-            || (position.Length > 1 && !int.TryParse(position[1], NumberStyles.None, CultureInfo.InvariantCulture, out row))
-            || (parts.Length > 2 && !long.TryParse(parts[2], NumberStyles.None, CultureInfo.InvariantCulture, out passed))
-            || (parts.Length > 3 && !TryDecode(parts[3], out order)))
-            return false;
-        continuation = new QueryContinuation(partition, sequence, passed, order, splits, row);
-        return true;
+        var groups = Form().Match(text).Groups;
+        var isValid = TryDecode(groups["order"], out var order) && groups[0].Success;
+        continuation = isValid
+            ? new QueryContinuation((int)Read("partition"), Read("sequence"), Read("passed"), order, TextOf("splits"), (int)Read("row"))
+            : default;
+        return isValid;
+
+        string? TextOf(string group) => groups[group] is { Length: > 0, Value: var found } ? found : null;
+        long Read(string group) => TextOf(group) is { } digits ? long.Parse(digits, CultureInfo.InvariantCulture) : 0;
     }
 
-    private static bool TryReadPlace(string text, out int partition, out string? splits)
-    {
-        var cut = text.IndexOf('/', StringComparison.Ordinal);
-        splits = cut < 0 ? null : text[cut..];
-        var numbers = splits?.Split('/')[1..] ?? [];
-        return int.TryParse(cut < 0 ? text : text[..cut], NumberStyles.None, CultureInfo.InvariantCulture, out partition)
-            && numbers.Length % PartsOfSplit == 0
-            && numbers.All(number => long.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out _));
-    }
-
-    private static bool TryDecode(string base64, out string? text)
+    private static bool TryDecode(Group base64, out string? text)
     {
         var bytes = new byte[base64.Length];
-        var isValid = Convert.TryFromBase64String(base64, bytes, out var written);
-        text = isValid ? Encoding.UTF8.GetString(bytes, 0, written) : null;
+        var isValid = Convert.TryFromBase64String(base64.Value, bytes, out var written);
+        text = base64.Success && isValid ? Encoding.UTF8.GetString(bytes, 0, written) : null;
         return isValid;
     }
+
+    [GeneratedRegex(
+        @"\A\+RID:~(?<partition>[0-9]{1,9})(?<splits>((/[0-9]{1,18}){3})*)#(?<sequence>[0-9]{1,18})(/(?<row>[0-9]{1,9}))?"
+            + @"(#(?<passed>[0-9]{1,18})(#(?<order>[^#]*))?)?\z",
+        RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant)]
+    private static partial Regex Form();
 }

@@ -193,7 +193,7 @@ internal sealed class ContainerResource : IOfferOwner
             Deleted = IsDeleted,
             Throughput = Offer.Throughput,
             DocumentCount = IsDeleted ? _documentsWhenDeleted : partitions.Sum(partition => partition.Documents),
-            Documents = counter.ReadDocuments(),
+            Documents = counter.Documents,
             Operations = counter.ReadOperations(),
             Partitions = partitions,
         };

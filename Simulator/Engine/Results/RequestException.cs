@@ -54,9 +54,10 @@ internal sealed class RequestException(int status, string message, int subStatus
         new(ServiceStatus.BadRequest, message, subStatus) { IsOfGateway = true, AdditionalInfo = additionalInfo };
 
     /// <summary>400: a query is not accepted as a whole.</summary>
-    public static RequestException OfQuery(string message) => new(ServiceStatus.BadRequest, message)
+    /// <param name="code">The service's number for it; null if it has a replica's form.</param>
+    public static RequestException OfQuery(string message, int? code = null) => new(ServiceStatus.BadRequest, message)
     {
-        IsRejected = true, IsOfGateway = true, QueryErrors = ErrorsOf(message),
+        IsRejected = true, IsOfGateway = true, QueryErrors = code is { } number ? ErrorsOf(number, message) : ErrorsOf(message),
     };
 
     /// <summary>400: a part of a query's text is wrong.</summary>
@@ -83,26 +84,16 @@ internal sealed class RequestException(int status, string message, int subStatus
     };
 
     /// <summary>400: no index can order the results of a query by an expression.</summary>
-    public static RequestException NotOrdered()
-    {
-        const int code = 2206;
-        const string message = "Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document path.";
-        return new RequestException(ServiceStatus.BadRequest, message)
-        {
-            IsRejected = true,
-            IsOfGateway = true,
-            QueryErrors = ErrorsOf(code, message),
-        };
-    }
+    public static RequestException NotOrdered() =>
+        OfQuery("Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document path.", 2206);
 
     /// <summary>400: the results of a query have a number that JSON does not have.</summary>
     public static RequestException NotFinite()
     {
-        const int code = ServiceStatus.NumberNotInJson;
         const string message = "The response content contains a numeric value that cannot be represented in JSON (e.g. Infinity and NaN).";
-        return new RequestException(ServiceStatus.BadRequest, message, code)
+        return new(ServiceStatus.BadRequest, message, ServiceStatus.NumberNotInJson)
         {
-            QueryErrors = ErrorsOf(code, message),
+            QueryErrors = ErrorsOf(ServiceStatus.NumberNotInJson, message),
         };
     }
 

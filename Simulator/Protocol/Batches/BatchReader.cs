@@ -24,17 +24,19 @@ internal static class BatchReader
         batch.Clear();
         if (JsonBatchReader.IsJson(body.Span))
             return JsonBatchReader.Read(body, batch);
-        var segment = new HybridRowReader(body);
-        if (!segment.TryReadHeader(HybridRow.SegmentSchema) || !segment.TryReadByte(out var present) || (present & 1) == 0
-            || !segment.TryReadInt32(out var segmentLength) || segmentLength < HybridRow.SegmentLength || segmentLength > body.Length)
+        var segment = new SequenceReader<byte>(new ReadOnlySequence<byte>(body));
+        if (!segment.TryReadHeader(HybridRow.SegmentSchema) || !segment.TryRead(out var present) || (present & 1) == 0
+            || !segment.TryReadLittleEndian(out int segmentLength)
+            || segmentLength < HybridRow.SegmentLength || segmentLength > body.Length)
             return "The batch is neither a HybridRow segment nor a JSON array.";
         var rest = body[segmentLength..];
         for (var count = 0; !rest.IsEmpty; count++)
         {
             if (count == MaxOperations)
                 return TooManyOperations;
-            var header = new HybridRowReader(rest);
-            if (!header.TryReadHeader(HybridRow.RecordSchema) || !header.TryReadInt32(out var length) || !header.TryReadInt32(out var crc)
+            var header = new SequenceReader<byte>(new ReadOnlySequence<byte>(rest));
+            if (!header.TryReadHeader(HybridRow.RecordSchema)
+                || !header.TryReadLittleEndian(out int length) || !header.TryReadLittleEndian(out int crc)
                 || length <= 0 || length > rest.Length - HybridRow.RecordHeaderLength
                 || Crc32.HashToUInt32(rest.Span.Slice(HybridRow.RecordHeaderLength, length)) != (uint)crc
                 || !TryReadOperation(rest.Slice(HybridRow.RecordHeaderLength, length), batch.Add()))
@@ -48,9 +50,9 @@ internal static class BatchReader
     private static bool TryReadOperation(ReadOnlyMemory<byte> row, DocumentOperation operation)
     {
         const byte required = HasOperationType | HasResourceType;
-        var reader = new HybridRowReader(row);
-        if (!reader.TryReadHeader(HybridRow.OperationSchema) || !reader.TryReadByte(out var present)
-            || !reader.TryReadInt32(out var type) || !reader.TryReadInt32(out var resource)
+        var reader = new SequenceReader<byte>(new ReadOnlySequence<byte>(row));
+        if (!reader.TryReadHeader(HybridRow.OperationSchema) || !reader.TryRead(out var present)
+            || !reader.TryReadLittleEndian(out int type) || !reader.TryReadLittleEndian(out int resource)
             || (present & required) != required || resource != DocumentResource || KindOf(type) is not { } kind)
             return false;
         operation.Kind = kind;
@@ -70,9 +72,9 @@ internal static class BatchReader
                 operation.Body = value;
         }
 
-        while (!reader.IsAtEnd)
+        while (!reader.End)
         {
-            if (!reader.TryReadByte(out var code) || !reader.TryReadLength(out var token)
+            if (!reader.TryRead(out var code) || !reader.TryReadLength(out var token)
                 || !TryReadSparse(ref reader, code, token, operation))
                 return false;
         }
@@ -80,7 +82,7 @@ internal static class BatchReader
         return true;
     }
 
-    private static bool TryReadSparse(ref HybridRowReader reader, byte code, int token, DocumentOperation operation)
+    private static bool TryReadSparse(ref SequenceReader<byte> reader, byte code, int token, DocumentOperation operation)
     {
         const int indexingDirective = 8;
         const int ifMatch = 9;
@@ -94,7 +96,7 @@ internal static class BatchReader
                     operation.ReturnsBody = code == HybridRow.TypeFalse;
                 return true;
             case HybridRow.TypeInt32:
-                return reader.TryReadInt32(out _);
+                return reader.TryReadLittleEndian(out int _);
             case HybridRow.TypeUtf8:
                 if (!reader.TryReadBytes(out var text))
                     return false;

@@ -25,40 +25,19 @@ internal static class HybridRow
     public const byte TypeUtf8 = 20;
 }
 
-/// <summary>Reads little-endian values, never beyond the end.</summary>
-internal struct HybridRowReader(ReadOnlyMemory<byte> data)
+/// <summary>What the format has beyond little-endian values.</summary>
+internal static class HybridRowReading
 {
-    private int _at;
-
-    public readonly bool IsAtEnd => _at == data.Length;
-
-    public bool TryReadHeader(int schema) =>
-        TryReadByte(out var version) && version == HybridRow.Version && TryReadInt32(out var found) && found == schema;
-
-    public bool TryReadByte(out byte value)
-    {
-        value = IsAtEnd ? (byte)0 : data.Span[_at];
-        if (IsAtEnd)
-            return false;
-        _at++;
-        return true;
-    }
-
-    public bool TryReadInt32(out int value)
-    {
-        if (!BinaryPrimitives.TryReadInt32LittleEndian(data.Span[_at..], out value))
-            return false;
-        _at += sizeof(int);
-        return true;
-    }
+    public static bool TryReadHeader(ref this SequenceReader<byte> reader, int schema) =>
+        reader.TryRead(out var version) && version == HybridRow.Version && reader.TryReadLittleEndian(out int found) && found == schema;
 
     /// <summary>Reads a number with 7 bits in each byte, the lowest first.</summary>
-    public bool TryReadLength(out int value)
+    public static bool TryReadLength(ref this SequenceReader<byte> reader, out int value)
     {
         value = 0;
         for (var shift = 0; shift < 28; shift += 7)
         {
-            if (!TryReadByte(out var part))
+            if (!reader.TryRead(out var part))
                 return false;
             value |= (part & 0x7F) << shift;
             if (part < 0x80)
@@ -68,13 +47,13 @@ internal struct HybridRowReader(ReadOnlyMemory<byte> data)
         return false;
     }
 
-    public bool TryReadBytes(out ReadOnlyMemory<byte> value)
+    /// <summary>Borrows bytes of a body that is in one piece.</summary>
+    public static bool TryReadBytes(ref this SequenceReader<byte> reader, out ReadOnlyMemory<byte> value)
     {
         value = default;
-        if (!TryReadLength(out var length) || length > data.Length - _at)
+        if (!reader.TryReadLength(out var length) || !reader.TryReadExact(length, out var bytes))
             return false;
-        value = data.Slice(_at, length);
-        _at += length;
+        value = bytes.First;
         return true;
     }
 }

@@ -22,7 +22,7 @@ public sealed class SizeTests
         ("DevBox", 15_873, "facts of the page stop for a client that has gone"),
         ("Orchestrator", 1_371, "when the lines were first counted"),
         ("Shared", 14_020, "when the lines were first counted"),
-        ("Simulator", 18_778, "what a trigger sees is written by a JSON writer, and splits have a class of their own"),
+        ("Simulator", 18_614, "what a trigger sees is written by a JSON writer, and splits have a class of their own"),
         ("Workers", 10_243, "named steps of a leg, and state that attempts take from a pool"),
     ];
 

@@ -92,7 +92,7 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query, bool
         _loaded = (_loaded.Count + 1, _loaded.Bytes + bodyBytes);
         _met += isMet ? 1 : 0;
         if (!_isFeed)
-            _documents += charges.QueryLoaded(bodyBytes, _isFound, _isEvaluated);
+            _documents += charges.Model.Query.OfLoaded(charges.Model.StoredBytes(bodyBytes), _isFound, _isEvaluated);
     }
 
     public void ReturnDocument(int bodyBytes)
@@ -101,7 +101,7 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query, bool
         if (_isFeed)
             _reads += charges.Read(bodyBytes);
         else
-            _documents += charges.QueryWhole(bodyBytes);
+            _documents += charges.Model.Query.OfWhole(charges.Model.StoredBytes(bodyBytes));
     }
 
     /// <summary>Counts a row, if rows are not whole documents.</summary>
@@ -123,7 +123,7 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query, bool
             DatumType.Array => value.Length,
             _ => 1,
         };
-        _documents += charges.QueryProjected(resultBytes, properties, _isEvaluated);
+        _documents += charges.Model.Query.OfProjected(resultBytes, properties, _isEvaluated);
     }
 }
 

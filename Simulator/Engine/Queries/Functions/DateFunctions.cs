@@ -76,10 +76,10 @@ internal static class DateFunctions
         {
             return Unit(arguments[0].Text) switch
             {
-                "year" => ToText(instant.AddYears(checked((int)count))),
-                "month" => ToText(instant.AddMonths(checked((int)count))),
-                "nanosecond" => ToText(instant.AddTicks(count / TimeSpan.NanosecondsPerTick)),
-                { } unit when TicksOf(unit) is { } ticks => ToText(instant.AddTicks(checked(ticks * count))),
+                ("year", _) => ToText(instant.AddYears(checked((int)count))),
+                ("month", _) => ToText(instant.AddMonths(checked((int)count))),
+                ("nanosecond", _) => ToText(instant.AddTicks(count / TimeSpan.NanosecondsPerTick)),
+                (_, > 0 and var ticks) => ToText(instant.AddTicks(checked(ticks * count))),
                 _ => Datum.Undefined,
             };
         }
@@ -95,7 +95,7 @@ internal static class DateFunctions
         if (arguments[0].Type != DatumType.Text || !TryRead(arguments[1], out var instant))
             return Datum.Undefined;
         var withinSecond = instant.Ticks % TimeSpan.TicksPerSecond;
-        return Unit(arguments[0].Text) switch
+        return Unit(arguments[0].Text).Name switch
         {
             "year" => Datum.From(instant.Year),
             "month" => Datum.From(instant.Month),
@@ -119,37 +119,27 @@ internal static class DateFunctions
             return Datum.Undefined;
         return Unit(arguments[0].Text) switch
         {
-            "year" => Datum.From(end.Year - start.Year),
-            "month" => Datum.From(((end.Year - start.Year) * 12) + end.Month - start.Month),
-            "nanosecond" => Datum.From((end - start).Ticks * 100.0),
-            { } unit when TicksOf(unit) is { } ticks => Datum.From((end.Ticks / ticks) - (start.Ticks / ticks)),
+            ("year", _) => Datum.From(end.Year - start.Year),
+            ("month", _) => Datum.From(((end.Year - start.Year) * 12) + end.Month - start.Month),
+            ("nanosecond", _) => Datum.From((end - start).Ticks * 100.0),
+            (_, > 0 and var ticks) => Datum.From((end.Ticks / ticks) - (start.Ticks / ticks)),
             _ => Datum.Undefined,
         };
     }
 
-    private static long? TicksOf(string unit) => unit switch
+    /// <summary>A unit by one of its names, null for none, and its ticks, 0 if it has no fixed or no whole number of them.</summary>
+    private static (string? Name, long Ticks) Unit(string text) => text.ToLowerInvariant() switch
     {
-        "day" => TimeSpan.TicksPerDay,
-        "hour" => TimeSpan.TicksPerHour,
-        "minute" => TimeSpan.TicksPerMinute,
-        "second" => TimeSpan.TicksPerSecond,
-        "millisecond" => TimeSpan.TicksPerMillisecond,
-        "microsecond" => TimeSpan.TicksPerMicrosecond,
-        _ => null,
-    };
-
-    private static string? Unit(string text) => text.ToLowerInvariant() switch
-    {
-        "year" or "yyyy" or "yy" => "year",
-        "month" or "mm" or "m" => "month",
-        "day" or "dd" or "d" => "day",
-        "hour" or "hh" => "hour",
-        "minute" or "mi" or "n" => "minute",
-        "second" or "ss" or "s" => "second",
-        "millisecond" or "ms" => "millisecond",
-        "microsecond" or "mcs" => "microsecond",
-        "nanosecond" or "ns" => "nanosecond",
-        "weekday" or "dw" or "w" => "weekday",
-        _ => null,
+        "year" or "yyyy" or "yy" => ("year", 0),
+        "month" or "mm" or "m" => ("month", 0),
+        "day" or "dd" or "d" => ("day", TimeSpan.TicksPerDay),
+        "hour" or "hh" => ("hour", TimeSpan.TicksPerHour),
+        "minute" or "mi" or "n" => ("minute", TimeSpan.TicksPerMinute),
+        "second" or "ss" or "s" => ("second", TimeSpan.TicksPerSecond),
+        "millisecond" or "ms" => ("millisecond", TimeSpan.TicksPerMillisecond),
+        "microsecond" or "mcs" => ("microsecond", TimeSpan.TicksPerMicrosecond),
+        "nanosecond" or "ns" => ("nanosecond", 0),
+        "weekday" or "dw" or "w" => ("weekday", 0),
+        _ => default,
     };
 }
