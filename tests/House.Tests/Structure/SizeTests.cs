@@ -17,19 +17,19 @@ public sealed class SizeTests
     /// </summary>
     private static readonly (string Project, int Lines, string Reason)[] Projects =
     [
-        ("Analysis", 16_537, "when the lines were first counted"),
-        ("Api", 1_845, "when the lines were first counted"),
-        ("DevBox", 15_873, "facts of the page stop for a client that has gone"),
-        ("Orchestrator", 1_371, "when the lines were first counted"),
-        ("Shared", 14_020, "when the lines were first counted"),
+        ("Analysis", 16_591, "named steps, and units of conditions in a table"),
+        ("Api", 1_879, "the queue of sizes has a bound"),
+        ("DevBox", 15_965, "runs and experiments in named steps of few parameters"),
+        ("Orchestrator", 1_383, "a damaged item is a warning, and activities of containers have a class of their own"),
+        ("Shared", 13_960, "rules, forms and names of items in fewer words"),
         ("Simulator", 18_614, "what a trigger sees is written by a JSON writer, and splits have a class of their own"),
-        ("Workers", 10_243, "named steps of a leg, and state that attempts take from a pool"),
+        ("Workers", 10_306, "named steps of a leg on one clock, and state that an operation keeps in its loop"),
     ];
 
     /// <summary>Methods that are too long, with their lines. Each may only get shorter, and nothing is added.</summary>
     private static readonly Dictionary<string, int> LongMethods = new()
     {
-        ["FleetBasis.From"] = 69, ["FleetForecast.From"] = 65, ["MonthCost.From"] = 70, ["OperationLoop.FinishAsync"] = 61,
+        ["FleetBasis.From"] = 69, ["FleetForecast.From"] = 65, ["MonthCost.From"] = 70,
         ["RunExecution.RunAsync"] = 83, ["RunReportBuilder.Build"] = 65, ["SizeNotes.Of"] = 64, ["SizePage.From"] = 62,
     };
 
