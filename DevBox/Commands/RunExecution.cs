@@ -83,7 +83,8 @@ internal sealed class RunExecution(CommandInput input, ReportOutput output, RunF
 
         _newRun = ClaimAsync is null ? null : await ClaimAsync();
         _account = await openAccount(giveUp.Token);
-        await using var session = _session = new RunSession(spec, folder, _account, Prices, Otlp);
+        await using var session = new RunSession(spec, folder, _account, Prices, Otlp);
+        _session = session;
         if (_stopped)
             session.Stop();
 

@@ -1,11 +1,10 @@
 import { byId } from './dom.js';
 import { showComparison } from './comparison.js';
 import { connectForm, fillExample } from './form.js';
-import { connectList, listedKind, mark, newest, refresh, showKind } from './list.js';
+import { connectList, keepRefreshed, mark, newest, refresh, showKind } from './list.js';
 import { read, write } from './place.js';
 import { connectWatch, watch } from './watch.js';
 
-const LIST_POLL_MS = 5000;
 
 let shown = null;
 let beforeComparison = null;
@@ -69,4 +68,4 @@ if (!show(named?.kind === 'comparison')) {
     show(false);
   }
 }
-setInterval(() => { if (!document.hidden && listedKind()) refresh(); }, LIST_POLL_MS);
+keepRefreshed();

@@ -5,6 +5,7 @@ import { write } from './place.js';
 
 const PAGE = 8;
 const TYPING_MS = 250;
+const POLL_MS = 5000;
 
 // Continuations of the pages up to this one. That of the first page is null.
 let trail = [null];
@@ -35,6 +36,11 @@ export function connectList(onCompare) {
   });
   byId('compare').addEventListener('click', () => onCompare(...ticked));
   showTicked();
+}
+
+/** Reads the shown page again at an interval while somebody sees it. */
+export function keepRefreshed() {
+  setInterval(() => { if (!document.hidden && listedKind()) refresh(); }, POLL_MS);
 }
 
 /** The name of a run or an experiment that was listed; its id if it has none. */

@@ -43,6 +43,42 @@ internal abstract class QueryPage(
     protected void WriteValue(Datum value, bool ofDocument) => charge.ReturnValue(value, results.Write(value), ofDocument);
 }
 
+/// <summary>Writes the results of a page, with commas in between.</summary>
+internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
+{
+    /// <summary>Bytes of results that end a page.</summary>
+    public const int MaxBytes = 4 * 1024 * 1024;
+
+    private readonly int _begin = output.WrittenCount;
+    private Utf8JsonWriter? _writer;
+
+    public int Count { get; private set; }
+
+    public bool IsFull(int pageSize) => Count >= pageSize || output.WrittenCount - _begin >= MaxBytes;
+
+    /// <summary>Begins a result that the caller writes.</summary>
+    public ArrayBufferWriter<byte> Begin()
+    {
+        if (Count++ > 0)
+            output.Write(","u8);
+        return output;
+    }
+
+    public int Write(Datum value)
+    {
+        var before = output.WrittenCount;
+        if (_writer is null)
+            _writer = new Utf8JsonWriter(Begin(), DatumJson.Options);
+        else
+            _writer.Reset(Begin());
+        value.WriteTo(_writer);
+        _writer.Flush();
+        return output.WrittenCount - before;
+    }
+
+    public void Dispose() => _writer?.Dispose();
+}
+
 /// <summary>Adds up the charge of a page of a query or feed.</summary>
 /// <param name="hasKey">Whether the request names a partition key, which the index finds as if it were a condition.</param>
 internal sealed class PageCharge(RequestCharges charges, ParsedQuery query, bool hasKey)

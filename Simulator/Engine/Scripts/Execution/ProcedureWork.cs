@@ -4,6 +4,8 @@ namespace ScaleOut.Simulator.Engine.Scripts.Execution;
 /// <param name="partitionKeyJson">UTF-8 of a JSON array with the key's values.</param>
 internal sealed class ProcedureWork(ReadOnlyMemory<byte> partitionKeyJson) : ScriptedWork
 {
+    private const int MaxResponseBytes = 4 * 1024 * 1024;
+
     private PhysicalPartition? _partition;
 
     public required ScriptDefinition Procedure { get; init; }
@@ -61,7 +63,7 @@ internal sealed class ProcedureWork(ReadOnlyMemory<byte> partitionKeyJson) : Scr
             EscapedLog = run.EscapedLog;
         }
 
-        return Encoding.UTF8.GetByteCount(Body) <= ResultWriter.MaxBytes
+        return Encoding.UTF8.GetByteCount(Body) <= MaxResponseBytes
             ? new OperationResult { Status = ServiceStatus.Ok }
             : throw new RequestException(
                 ServiceStatus.TooLarge, "Response size is too large: a stored procedure may return 4 MB.");
