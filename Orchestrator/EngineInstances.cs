@@ -26,19 +26,16 @@ internal static class EngineInstances
     /// Schedules the orchestration of a claimed attempt. If scheduling fails, the claim is withdrawn, so that the next request can claim
     /// the attempt and schedule the same instance. The instance starts only once, even if the failed call did schedule it.
     /// </summary>
-    /// <param name="tag">Name of the tag with the job's id, by which the engine's dashboard finds its orchestrations.</param>
+    /// <param name="withdrawAsync">Withdraws the claim.</param>
     public static async Task ScheduleAttemptAsync(
-        this DurableTaskClient client, TaskName orchestrator, object spec, string instanceId, string tag, JobFiles files,
-        JobAttempt attempt, CancellationToken cancellationToken)
+        this DurableTaskClient client, TaskName orchestrator, object spec, StartOrchestrationOptions options, Func<Task> withdrawAsync,
+        CancellationToken cancellationToken)
     {
-        var options = new StartOrchestrationOptions(instanceId)
-        {
-            Tags = new Dictionary<string, string> { [tag] = files.Id },
-        }.WithDedupeStatuses(
+        var once = options.WithDedupeStatuses(
             OrchestrationRuntimeStatus.Pending, OrchestrationRuntimeStatus.Running, OrchestrationRuntimeStatus.Suspended);
         try
         {
-            await client.ScheduleNewOrchestrationInstanceAsync(orchestrator, spec, options, cancellationToken);
+            await client.ScheduleNewOrchestrationInstanceAsync(orchestrator, spec, once, cancellationToken);
         }
         catch (OrchestrationAlreadyExistsException)
         {
@@ -46,10 +43,15 @@ internal static class EngineInstances
         }
         catch
         {
-            await files.WithdrawAttemptAsync(attempt, CancellationToken.None);
+            await withdrawAsync();
             throw;
         }
     }
+
+    /// <summary>Options of an orchestration with the job's id as a tag, by which the engine's dashboard finds it.</summary>
+    /// <param name="tag">Name of the tag.</param>
+    public static StartOrchestrationOptions OptionsOf(string instanceId, string tag, string id) =>
+        new(instanceId) { Tags = new Dictionary<string, string> { [tag] = id } };
 
     private static async Task<string> InstanceIdOfAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
         (await new RunFiles(store, runId).ReadResumptionAsync(cancellationToken))?.InstanceId ?? runId;

@@ -7,7 +7,7 @@ internal static class Accepted
     public static IResult Create<T>(HttpContext context, T body, string statusUri)
     {
         context.Response.Headers.Location = statusUri;
-        RetryAfter.Set(context);
+        RetryAfterHeader.Set(context);
         return TypedResults.Json(body, ScaleOutJson.Compact, statusCode: 202);
     }
 
@@ -15,7 +15,7 @@ internal static class Accepted
     public static IResult Status<T>(HttpContext context, T body, bool ended)
     {
         if (!ended)
-            RetryAfter.Set(context);
+            RetryAfterHeader.Set(context);
         return TypedResults.Json(body, ScaleOutJson.Compact);
     }
 }

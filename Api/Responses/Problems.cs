@@ -35,7 +35,7 @@ public static class Problems
     /// <summary>503: the queue of jobs is full.</summary>
     public static IResult Full(HttpContext context, string reason)
     {
-        RetryAfter.Set(context);
+        RetryAfterHeader.Set(context);
         return Create(context, 503, "queue-full", "The queue is full", reason);
     }
 
@@ -43,7 +43,7 @@ public static class Problems
     /// <param name="service">Such as <c>run store</c>.</param>
     public static IResult Unavailable(HttpContext context, string service, string reason)
     {
-        RetryAfter.Set(context);
+        RetryAfterHeader.Set(context);
         return Create(
             context,
             503,
@@ -72,7 +72,7 @@ public static class Problems
 
     internal static IResult NotFinished(HttpContext context, string what, string id)
     {
-        RetryAfter.Set(context);
+        RetryAfterHeader.Set(context);
         return Create(
             context, 409, "not-finished", "There is no report yet", $"The {what} '{id}' has not ended; its report comes with its end.");
     }

@@ -79,8 +79,8 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     private Task ScheduleAsync(ExperimentSpec spec, JobAttempt attempt, CancellationToken cancellationToken) =>
         client.ScheduleAttemptAsync(
             ExperimentFunctionNames.ExperimentOrchestrator, new ExperimentTurn(spec),
-            ExperimentIds.InstanceId(spec.Id!, attempt.Number), "experiment", new ExperimentFiles(store, spec.Id!), attempt,
-            cancellationToken);
+            EngineInstances.OptionsOf(ExperimentIds.InstanceId(spec.Id!, attempt.Number), "experiment", spec.Id!),
+            () => new ExperimentFiles(store, spec.Id!).WithdrawAttemptAsync(attempt, CancellationToken.None), cancellationToken);
 
     private async Task<LastAttempt> FindAsync(string id, CancellationToken cancellationToken)
     {

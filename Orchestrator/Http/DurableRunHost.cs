@@ -83,7 +83,9 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         RunSpec spec, string instanceId, RunFiles files, JobAttempt attempt, CancellationToken cancellationToken)
     {
         using var operation = RunOperation.Begin(files.RunId, instanceId);
-        await client.ScheduleAttemptAsync(FunctionNames.RunOrchestrator, spec, instanceId, "run", files, attempt, cancellationToken);
+        await client.ScheduleAttemptAsync(
+            FunctionNames.RunOrchestrator, spec, EngineInstances.OptionsOf(instanceId, "run", files.RunId),
+            () => files.WithdrawAttemptAsync(attempt, CancellationToken.None), cancellationToken);
     }
 
     /// <summary>Whether the last attempt has no orchestration yet, but may get one.</summary>

@@ -1,7 +1,7 @@
 namespace ScaleOut.Api.Responses;
 
 /// <summary>The header that says when a client should ask again.</summary>
-internal static class RetryAfter
+internal static class RetryAfterHeader
 {
     private const int RetryAfterSeconds = 2;
 
