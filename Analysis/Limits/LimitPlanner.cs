@@ -43,7 +43,7 @@ internal sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
             Rate = rate,
             Spec = run with
             {
-                Id = IdOf(_id, rate, repeat),
+                Id = ExperimentIds.OfRun(_id, rate, repeat),
                 Name = name.Length <= RunSpec.MaxNameLength ? name : place,
                 // Measurements on simulated accounts need independent noise.
                 Seed = unchecked(run.Seed + (int)(rate * 16) + repeat - 1),
@@ -74,10 +74,6 @@ internal sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
             },
         };
     }
-
-    /// <summary>A run's id, such as <c>orders-1131e3r02</c>.</summary>
-    public static string IdOf(string experimentId, double rate, int repeat) =>
-        $"{experimentId}-{LimitRate.NameOf(rate)}r{repeat:00}";
 
     /// <summary>The warm-up is a step of its own, so that the figures of the last step leave it out.</summary>
     private static IReadOnlyList<StepSpec> StepsOf(double rate, TimeSpan warmup, TimeSpan duration)

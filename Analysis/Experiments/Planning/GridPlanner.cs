@@ -64,10 +64,6 @@ public sealed class GridPlanner : IRunPlanner
         return reading.Value ?? throw new ArgumentException($"variants[{variant}]: {string.Join("; ", reading.Errors)}", nameof(spec));
     }
 
-    /// <summary>A run's id, such as <c>ladder-v03-r02</c>, counted from 1.</summary>
-    public static string IdOf(string experimentId, int variant, int repeat) =>
-        $"{experimentId}-v{variant + 1:00}-r{repeat:00}";
-
     private static PlannedRun RunOf(ExperimentSpec spec, RunSpec run, int variant, int repeat)
     {
         var id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec));
@@ -79,7 +75,7 @@ public sealed class GridPlanner : IRunPlanner
             Repeat = repeat,
             Spec = run with
             {
-                Id = IdOf(id, variant, repeat),
+                Id = ExperimentIds.OfRun(id, variant, repeat),
                 // A resume recognizes its runs by their claimed specs, so the name must always be cut in the same way.
                 Name = ShortText.Cut(
                     $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}",

@@ -39,7 +39,7 @@ internal static class LimitSample
         var reports = new Dictionary<string, RunReport>();
         foreach (var (rate, repeat) in new[] { (100.0, 1), (993.2, 1), (1_037.0, 1), (993.2, 2), (1_037.0, 2) })
         {
-            var id = LimitPlanner.IdOf("orders", rate, repeat);
+            var id = ExperimentIds.OfRun("orders", rate, repeat);
             reports[id] = rate == 1_037 ? failing : Run(rate, achievedShare * rate);
             measurements.Add(condition.Judge(new MeasuredRun { Rate = rate, Repeat = repeat, RunId = id }, reports[id]));
         }

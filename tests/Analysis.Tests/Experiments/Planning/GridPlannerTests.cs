@@ -30,7 +30,7 @@ public sealed class GridPlannerTests
         Assert.Equal(1_000, runs.Select(run => run.Spec.Id).Distinct().Count());
         Assert.All(runs, run => Assert.Matches(new Regex("^[a-z0-9][a-z0-9-]{0,39}$"), run.Spec.Id!));
         Assert.Empty(RunSpecReader.Check(runs[^1].Spec).Errors);
-        Assert.Equal(40, GridPlanner.IdOf(new string('a', 30), 99, 100).Length);
+        Assert.Equal(40, ExperimentIds.OfRun(new string('a', 30), 99, 100).Length);
     }
 
     /// <summary>A run that was claimed under this name is the same only if it has it again.</summary>
