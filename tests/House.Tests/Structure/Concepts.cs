@@ -24,33 +24,22 @@ internal static class Concepts
 
     public static readonly IReadOnlyList<Concept> All =
     [
-        new("how a run went", Max: 18,
+        // Neither parts nor others: whatever its name says of how a run or a search went is counted.
+        new("how a run went", Max: 19,
             new("^(Run|Limit|Variant|Merged|Measured|Kept)([A-Za-z]*(Report|Digest|Figures|Result|Outcome|Totals|Ending|Ended|Status|Facts"
                 + "|Rates|Times|Drift|Step)|Run|Variant)$|^(Finding|Orchestration)(Case|Status)$"),
             [
                 // Everything; what it is built from; and what the console adds, such as the comparison with the ledger.
                 "RunReport", "MergedRun", "RunResult",
                 // What experiments keep of a run, and what findings and searches read.
-                "RunDigest", "MeasuredRun", "MeasuredVariant", "FindingCase",
+                "RunDigest", "RunFigures", "MeasuredRun", "MeasuredVariant", "VariantReport", "FindingCase",
+                // A search for a limit, its steps, and what it keeps of their runs.
+                "LimitReport", "LimitStep", "LimitRunDigest",
                 // While it runs, for clients; and what its orchestration publishes.
                 "RunStatus", "OrchestrationStatus",
-                // What its orchestration returns; its states are stored as ending.json and ended.json.
-                "RunOutcome", "RunEnding", "RunEnded",
-            ])
-        {
-            Parts =
-            [
-                "RunFigures", // of RunDigest
-                "RunTotals", // of RunOutcome
-                "VariantReport", // of ExperimentReport
-                "LimitStep", "LimitRunDigest", // of LimitReport
-            ],
-            Others =
-            [
-                "KeptEnding", // names an ending
-                "LimitReport", // how a search went
-            ],
-        },
+                // What its orchestration returns; its states are stored as ending.json and ended.json, and named by KeptEnding.
+                "RunOutcome", "RunTotals", "RunEnding", "RunEnded", "KeptEnding",
+            ]),
         new("a worker's state", Max: 7, new("^Worker"),
             [
                 "WorkerState", "WorkerStatus", "WorkerTally", // what it is doing; with its figures; and what these are counted with
