@@ -1,4 +1,6 @@
 using MathNet.Numerics.Distributions;
+using Matrix = MathNet.Numerics.LinearAlgebra.Matrix<double>;
+using Vector = MathNet.Numerics.LinearAlgebra.Vector<double>;
 
 namespace ScaleOut.Analysis.Limits;
 
@@ -29,8 +31,8 @@ internal sealed class FigureCurve
     private const double LeftOut = 1.3;
 
     private readonly double _centre;
-    private readonly double[] _coefficients;
-    private readonly double[,] _covariance;
+    private readonly Vector _coefficients;
+    private readonly Matrix _covariance;
     private readonly double _freedom;
 
     /// <summary>
@@ -39,7 +41,7 @@ internal sealed class FigureCurve
     /// </summary>
     private readonly IReadOnlyList<double> _residuals;
 
-    private FigureCurve(double centre, double[] coefficients, double[,] covariance, double freedom, IReadOnlyList<double> residuals) =>
+    private FigureCurve(double centre, Vector coefficients, Matrix covariance, double freedom, IReadOnlyList<double> residuals) =>
         (_centre, _coefficients, _covariance, _freedom, _residuals) = (centre, coefficients, covariance, freedom, residuals);
 
     /// <summary>Fits the runs whose rates are near the limit.</summary>
@@ -60,15 +62,8 @@ internal sealed class FigureCurve
     /// <summary>The excess (<see cref="BoundedFigure.Excess"/>) at the logarithm of a rate, with its interval.</summary>
     public (double Mean, double Low, double High) At(double x, double confidence)
     {
-        var terms = Terms(x - _centre, _coefficients.Length);
-        double mean = 0, variance = 0;
-        for (var i = 0; i < terms.Length; i++)
-        {
-            mean += _coefficients[i] * terms[i];
-            for (var j = 0; j < terms.Length; j++)
-                variance += terms[i] * _covariance[i, j] * terms[j];
-        }
-
+        var terms = Vector.Build.DenseOfArray(Terms(x - _centre, _coefficients.Count));
+        var (mean, variance) = (_coefficients * terms, terms * _covariance * terms);
         var reach = StudentT.InvCDF(0, 1, _freedom, (1 + confidence) / 2) * Math.Sqrt(Math.Max(0, variance));
         return (mean, mean - reach, mean + reach);
     }
@@ -102,65 +97,44 @@ internal sealed class FigureCurve
 
     private static FigureCurve? Fit(List<(double U, double Y)> points, double centre, int parameters)
     {
-        var weights = Enumerable.Repeat(1.0, points.Count).ToArray();
-        var residuals = new double[points.Count];
-        double[] coefficients = [];
+        var terms = Matrix.Build.DenseOfRowArrays(points.Select(point => Terms(point.U, parameters)));
+        var values = Vector.Build.DenseOfEnumerable(points.Select(point => point.Y));
+        var even = Vector.Build.Dense(points.Count, 1);
+        var (weights, residuals) = (even, values);
+        var coefficients = Vector.Build.Dense(parameters);
         double deviation = 0;
         for (var step = 0; step < MaxSteps; step++)
         {
-            if (Solve(points, weights, parameters) is not { } solved)
+            if (Solve(terms, values, weights) is not { } solved)
                 return null;
             coefficients = solved.Coefficients;
-            for (var i = 0; i < residuals.Length; i++)
-            {
-                var terms = Terms(points[i].U, parameters);
-                residuals[i] = points[i].Y - terms.Zip(coefficients, (term, coefficient) => term * coefficient).Sum();
-            }
-
+            residuals = values - (terms * coefficients);
             // A curve with n parameters can pass through n points, so the smallest residuals do not show the noise.
             var sizes = residuals.Select(Math.Abs).Order().Skip(parameters - 1).ToList();
             deviation = Math.Max(sizes[sizes.Count / 2] / DeviationOfMedian, MinDeviation);
-            for (var i = 0; i < weights.Length; i++)
-                weights[i] = Math.Min(1, FullWeight * deviation / Math.Max(Math.Abs(residuals[i]), double.Epsilon));
+            var full = FullWeight * deviation;
+            weights = residuals.Map(residual => Math.Min(1, full / Math.Max(Math.Abs(residual), double.Epsilon)));
         }
 
         var cut = residuals.Select(residual => Math.Clamp(residual / deviation, -FullWeight, FullWeight)).ToList();
         var within = Math.Max(0.2, cut.Count(residual => Math.Abs(residual) < FullWeight) / (double)cut.Count);
         var freedom = points.Count - parameters;
         var variance = deviation * deviation * cut.Sum(residual => residual * residual) / freedom / (within * within);
-        if (Solve(points, Enumerable.Repeat(1.0, points.Count).ToArray(), parameters) is not { } even)
-            return null;
-        for (var i = 0; i < parameters; i++)
-        {
-            for (var j = 0; j < parameters; j++)
-                even.Inverse[i, j] *= variance;
-        }
-
-        return new FigureCurve(centre, coefficients, even.Inverse, freedom, cut);
+        return Solve(terms, values, even) is { Inverse: var inverse }
+            ? new FigureCurve(centre, coefficients, inverse * variance, freedom, cut)
+            : null;
     }
 
     private static double[] Terms(double u, int parameters) => parameters == 2 ? [1, u] : [1, u, u * u];
 
     /// <summary>Weighted least squares; null if the rates do not determine the curve.</summary>
-    private static (double[] Coefficients, double[,] Inverse)? Solve(List<(double U, double Y)> points, double[] weights, int parameters)
+    private static (Vector Coefficients, Matrix Inverse)? Solve(Matrix terms, Vector values, Vector weights)
     {
-        var matrix = new double[parameters, parameters];
-        var right = new double[parameters];
-        for (var point = 0; point < points.Count; point++)
-        {
-            var terms = Terms(points[point].U, parameters);
-            for (var i = 0; i < parameters; i++)
-            {
-                right[i] += weights[point] * terms[i] * points[point].Y;
-                for (var j = 0; j < parameters; j++)
-                    matrix[i, j] += weights[point] * terms[i] * terms[j];
-            }
-        }
-
-        var normal = MathNet.Numerics.LinearAlgebra.Matrix<double>.Build.DenseOfArray(matrix);
+        var weighted = Matrix.Build.DenseOfDiagonalVector(weights) * terms;
+        var normal = weighted.TransposeThisAndMultiply(terms);
         if (!(normal.ConditionNumber() < 1e14))
             return null;
         var inverse = normal.Inverse();
-        return ((inverse * MathNet.Numerics.LinearAlgebra.Vector<double>.Build.Dense(right)).ToArray(), inverse.ToArray());
+        return (inverse * weighted.TransposeThisAndMultiply(values), inverse);
     }
 }

@@ -138,12 +138,15 @@ internal sealed class HoldCurve
     public (double Mean, double Low, double High) ChanceAt(double x, double confidence)
     {
         var chances = new (double Chance, double Weight)[_weights.Length];
+        var held = new double[Spreads.Length];
         double mean = 0;
         for (var i = 0; i < chances.Length; i++)
         {
             var (part, spread) = Math.DivRem(i, Spreads.Length);
             var (node, _, form) = PartsOf(part);
-            chances[i] = (Forms[form].ChanceOf(Forms[form].HeldAt(x - _nodes[node], Spreads[spread])), _weights[i]);
+            if (spread == 0)
+                Forms[form].HeldAt(x - _nodes[node], Spreads, held);
+            chances[i] = (Forms[form].ChanceOf(held[spread]), _weights[i]);
             mean += chances[i].Chance * chances[i].Weight;
         }
 

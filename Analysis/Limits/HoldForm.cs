@@ -18,19 +18,12 @@ internal sealed record HoldForm(double Fails, double Holds, double Weight)
     /// <summary>Whether without lapses the chance to hold is the same.</summary>
     public bool HasCurveOf(HoldForm other) => Stretch == other.Stretch && Plateau == other.Plateau;
 
-    /// <summary>Chance that a run holds without lapses: the share of the runs whose own limits lie above its rate.</summary>
+    /// <summary>Chances that a run holds without lapses: the share of the runs whose own limits lie above its rate.</summary>
     /// <param name="distance">ln(rate / limit).</param>
-    /// <param name="spread">Scale of the logistic curve below the limit.</param>
-    public double HeldAt(double distance, double spread)
-    {
-        Span<double> chances = stackalloc double[Vector<double>.Count];
-        Span<double> spreads = stackalloc double[Vector<double>.Count];
-        spreads.Fill(spread);
-        HeldAt(distance, spreads, chances);
-        return chances[0];
-    }
-
-    /// <summary>The same for several spreads, whose number is a multiple of that of the doubles in a vector register.</summary>
+    /// <param name="spreads">
+    /// Scales of the logistic curve below the limit. Their number is a multiple of that of the doubles in a vector register.
+    /// </param>
+    /// <param name="chances">Receives the chance for each scale.</param>
     public void HeldAt(double distance, ReadOnlySpan<double> spreads, Span<double> chances)
     {
         var (scaled, least) = distance > 0 ? (distance / Stretch, Plateau) : (distance, 0);
