@@ -102,7 +102,6 @@ internal sealed class RunSession : IAsyncDisposable
     {
         await _pool.DisposeAsync();
         await _account.DisposeAsync();
-        await ProcessLog.FlushAsync();
     }
 
     /// <summary>

@@ -175,10 +175,8 @@ internal static class ProcessLines
 /// <summary>Keeps what processes write to their standard error, and what this program logs of its runs, in files.</summary>
 internal static class ProcessLog
 {
-    /// <summary>All lines go through one channel to one writer, so that those of a file stay in their order.</summary>
-    private static readonly Channel<Entry> Lines = Channel.CreateUnbounded<Entry>(new UnboundedChannelOptions { SingleReader = true });
-
-    static ProcessLog() => _ = WriteAllAsync();
+    /// <summary>Lines of a file stay in the order in which they are appended.</summary>
+    private static readonly Lock Order = new();
 
     /// <summary>Appends all lines until the process ends, and returns the last. The file is made at the first line.</summary>
     public static async Task<string?> CopyAsync(StreamReader errors, string file)
@@ -190,50 +188,24 @@ internal static class ProcessLog
             last = line;
         }
 
-        await FlushAsync();
         return last;
     }
 
-    /// <summary>
-    /// Appends one line with the time, behind those that were appended before. Does not wait. Errors are ignored, because a log must not
-    /// disturb a run.
-    /// </summary>
-    public static void Append(string file, string line) =>
-        Lines.Writer.TryWrite(new Entry(file, $"{TimeProvider.System.GetUtcNow():O} {line}\n", Written: null));
-
-    /// <summary>Completes when all lines that were appended before are written.</summary>
-    public static Task FlushAsync()
-    {
-        var written = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        Lines.Writer.TryWrite(new Entry(File: null, Text: "", written));
-        return written.Task;
-    }
-
-    private static async Task WriteAllAsync()
-    {
-        await foreach (var entry in Lines.Reader.ReadAllAsync())
-        {
-            if (entry.File is { } file)
-                await TryWriteAsync(file, entry.Text);
-            entry.Written?.SetResult();
-        }
-    }
-
-    private static async Task TryWriteAsync(string file, string text)
+    /// <summary>Appends one line with the time. Errors are ignored, because a log must not disturb a run.</summary>
+    public static void Append(string file, string line)
     {
         try
         {
             var folder = Path.GetDirectoryName(Path.GetFullPath(file))!;
-            DurableFile.CreateFolder(folder, within: Path.GetDirectoryName(folder));
-            await File.AppendAllTextAsync(file, text, ProcessLines.Encoding);
+            lock (Order)
+            {
+                DurableFile.CreateFolder(folder, within: Path.GetDirectoryName(folder));
+                File.AppendAllText(file, $"{TimeProvider.System.GetUtcNow():O} {line}\n", ProcessLines.Encoding);
+            }
         }
         catch (Exception)
         {
-            // The run's folder may be gone. Write errors include an ArgumentOutOfRangeException for a file that is too large. An unhandled
-            // exception would end the writer, and calls of FlushAsync would never complete.
+            // The run's folder may be gone. Write errors include an ArgumentOutOfRangeException for a file that is too large.
         }
     }
-
-    /// <param name="File">Null for a flush.</param>
-    private sealed record Entry(string? File, string Text, TaskCompletionSource? Written);
 }
