@@ -107,20 +107,16 @@ public static class PartitionCharts
     /// <summary>Partitions by time, coloured by the share of the budget that was used. If there are many, neighbours share a row.</summary>
     private static Chart Heat(RunReport report)
     {
-        var rows = Math.Min(MaxRows, report.Partitions.Count);
+        var rows = Neighbours.Of(report.Partitions, MaxRows);
         var time = ReportTimeline.From(report, MaxColumns);
-        var cells = Enumerable.Range(0, rows).SelectMany(row => Cells(Shares(report, time, row, rows), row))
-            .ToLookup(cell => cell.Colour);
+        var cells = rows.SelectMany((partitions, row) => Cells(Shares(partitions, time), row)).ToLookup(cell => cell.Colour);
         return new(
             "heat",
             "Share of each partition's budget",
-            $"Each row is {(rows == report.Partitions.Count ? "a partition" : "the busiest of neighbouring partitions")}, from the lowest "
-                + $"range at the top; each column is a time. At least {Limit} of the budget counts as at its limit.",
+            $"Each row is {(rows.Count == report.Partitions.Count ? "a partition" : "the busiest of neighbouring partitions")}, from the "
+                + $"lowest range at the top; each column is a time. At least {Limit} of the budget counts as at its limit.",
             ChartAxis.Time(time.Seconds),
-            new ChartAxis("partition", ChartScale.Rows)
-            {
-                Rows = [.. Enumerable.Range(0, rows).Select(row => $"{report.Partitions[FirstOf(report, row, rows)].Id}")],
-            },
+            new ChartAxis("partition", ChartScale.Rows) { Rows = [.. rows.Select(partitions => $"{partitions[0].Id}")] },
             [
                 .. Enumerable.Range(1, Steps.Length).Where(colour => cells[colour].Any()).Select(colour => ChartSeries.From(
                     Name(colour), $"h{colour}", ChartKind.Spans,
@@ -149,12 +145,11 @@ public static class PartitionCharts
         }
     }
 
-    /// <summary>Shares of the budget of the busiest partition that the row stands for.</summary>
-    private static double[] Shares(RunReport report, ReportTimeline time, int row, int rows)
+    /// <summary>Shares of the budget of the busiest of the partitions that share a row.</summary>
+    private static double[] Shares(IEnumerable<PartitionReport> partitions, ReportTimeline time)
     {
         var shares = new double[time.Bins];
-        foreach (var partition in report.Partitions.Skip(FirstOf(report, row, rows))
-            .Take(FirstOf(report, row + 1, rows) - FirstOf(report, row, rows)))
+        foreach (var partition in partitions)
         {
             var means = time.Means(partition.PerSecond);
             for (var bin = 0; bin < shares.Length; bin++)
@@ -163,8 +158,6 @@ public static class PartitionCharts
 
         return shares;
     }
-
-    private static int FirstOf(RunReport report, int row, int rows) => row * report.Partitions.Count / rows;
 
     private static int ColourOf(double share)
     {

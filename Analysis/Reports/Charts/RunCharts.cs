@@ -230,14 +230,15 @@ internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<dou
     {
         if (report.Spec.WorkerOverrides.Count > 0)
             return false;
-        var rates = Groups(report.Workers).Select(members => members.Average(worker => worker.Throughput.Rate ?? 0)).ToList();
+        var rates = Neighbours.Of(report.Workers, MaxBands)
+            .Select(members => members.Average(worker => worker.Throughput.Rate ?? 0)).ToList();
         return rates.Count > 0 && rates.Max() <= MaxAlike * rates.Min();
     }
 
     public static IReadOnlyList<WorkerBands> From(IReadOnlyList<WorkerReport> workers, int entries)
     {
         var each = workers.Count <= MaxBands;
-        return [.. Groups(workers).Select((members, band) =>
+        return [.. Neighbours.Of(workers, MaxBands).Select((members, band) =>
         {
             var first = members[0].Index;
             double[] perSecond = [.. Enumerable.Range(0, entries).Select(i => (double)members.Sum(member => member.PerSecond[i]))];
@@ -246,16 +247,5 @@ internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<dou
                 $"{(each ? 's' : 'q')}{band}",
                 perSecond);
         })];
-    }
-
-    /// <summary>Neighbouring workers of each band.</summary>
-    private static IEnumerable<List<WorkerReport>> Groups(IReadOnlyList<WorkerReport> workers)
-    {
-        var bands = Math.Min(MaxBands, workers.Count);
-        return Enumerable.Range(0, bands).Select(band =>
-        {
-            var first = band * workers.Count / bands;
-            return workers.Skip(first).Take(((band + 1) * workers.Count / bands) - first).ToList();
-        });
     }
 }

@@ -15,18 +15,13 @@ internal static class WorkerTimesChart
         var latest = workers.Max(worker => worker.StartedAt!.Value) - first;
         var earliest = last - workers.Min(worker => worker.EndedAt!.Value);
         var time = ReportTimeline.From(report);
-        var count = Math.Min(MaxRows, workers.Count);
-        var rows = Enumerable.Range(0, count).Select(row =>
-        {
-            var members = workers[(row * workers.Count / count)..((row + 1) * workers.Count / count)];
-            return (
-                Row: row,
-                Name: members.Count == 1
-                    ? Numbers.Count(members[0].Index)
-                    : $"{Numbers.Count(members[0].Index)}-{Numbers.Count(members[^1].Index)}",
-                From: (double)time.At(members.Min(worker => worker.StartedAt!.Value)),
-                To: (double)time.At(members.Max(worker => worker.EndedAt!.Value)) + 1);
-        }).ToList();
+        var rows = Neighbours.Of(workers, MaxRows).Select((members, row) => (
+            Row: row,
+            Name: members.Count == 1
+                ? Numbers.Count(members[0].Index)
+                : $"{Numbers.Count(members[0].Index)}-{Numbers.Count(members[^1].Index)}",
+            From: (double)time.At(members.Min(worker => worker.StartedAt!.Value)),
+            To: (double)time.At(members.Max(worker => worker.EndedAt!.Value)) + 1)).ToList();
         return new("workers-time", "When each worker was at work",
             $"From its first start to its last end. The last worker started {Numbers.Duration(latest)} after the first, and the first "
                 + $"one ended {Numbers.Duration(earliest)} before the last.",
@@ -43,7 +38,7 @@ internal static class WorkerTimesChart
             ])
         {
             Marks = [.. RunCharts.Cuts(time)],
-            Note = count < workers.Count ? "Neighbouring workers share a row." : null,
+            Note = rows.Count < workers.Count ? "Neighbouring workers share a row." : null,
         };
     }
 }
