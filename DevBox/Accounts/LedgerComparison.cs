@@ -27,36 +27,40 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         if (container is null)
             return Unreadable($"it knows no container {target.Database}/{target.Name}");
 
-        var kind = report.Spec.Workload.Kind;
-        if (report.Spec.Workload.HasSeveralKinds)
-            return Create(OfSeveralKinds(report, container));
-        var figures = new List<Figure>();
-        if (!kind.LeavesCount())
-            figures.AddRange(Documents(report, container, kind == WorkloadKind.Delete));
-        var operations = Operations(kind, container.Operations);
+        var workload = report.Spec.Workload;
         var isExact = report.LostLegs == 0 && report.Requests.OtherErrors == 0;
-        // Clients warm up by reads, and the container is counted by queries before the run.
-        var readsToo = kind is WorkloadKind.Read or WorkloadKind.Replace;
-        var throttled = report.Requests.Throttled + (readsToo ? report.Requests.OpeningThrottled : 0);
-        figures.Add(new Figure("429s", throttled, operations.Sum(counts => counts.Throttled), isExact));
-        var known = report.RequestUnits.Total + report.RequestUnits.Throttled
-            + (readsToo ? report.RequestUnits.Opening : 0);
-        var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
-        var requestUnits = operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits);
-        figures.Add(Figure.OfCharges("RU", known, requestUnits, isExact, uncounted));
-        return Create(figures);
+        List<Figure> figures =
+        [
+            .. workload.HasSeveralKinds ? DocumentsOfSeveralKinds(report, container, isExact)
+                : workload.Kind.LeavesCount() ? []
+                : Documents(report, container, workload.Kind == WorkloadKind.Delete),
+        ];
+        IEnumerable<ReportedRequests> kinds = workload.HasSeveralKinds
+            ? ComparedKinds(report.Kinds)
+            : [new(workload.Kind, "", report.Requests.Throttled, report.RequestUnits.Total + report.RequestUnits.Throttled)];
+        foreach (var (kind, name, throttled, requestUnits) in kinds)
+        {
+            var operations = Operations(kind, container.Operations);
+            // Before the run, clients warm up by reads, documents are preloaded by inserts, and the container is counted by queries.
+            var (earlyUnits, earlyThrottled) = kind switch
+            {
+                WorkloadKind.Read or WorkloadKind.Replace => (report.RequestUnits.Opening, report.Requests.OpeningThrottled),
+                WorkloadKind.Insert => (report.RequestUnits.Preload, report.Requests.PreloadThrottled),
+                _ => (0, 0),
+            };
+            var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
+            figures.Add(new Figure($"429s{name}", throttled + earlyThrottled, operations.Sum(counts => counts.Throttled), isExact));
+            figures.Add(Figure.OfCharges(
+                $"RU{name}", requestUnits + earlyUnits, operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits),
+                isExact, uncounted));
+        }
+
+        return new([.. figures.Select(figure => figure.Difference).OfType<string>()], Describe(figures));
     }
 
-    private static LedgerComparison Create(List<Figure> figures) =>
-        new([.. figures.Select(figure => figure.Difference).OfType<string>()], Describe(figures));
-
-    /// <summary>
-    /// The documents of a mix or of actions, and the 429s and RU of each kind of operation. The ledger counts preloaded documents as
-    /// creates.
-    /// </summary>
-    private static List<Figure> OfSeveralKinds(RunReport report, ContainerLedger container)
+    /// <summary>The documents of a mix or of actions. The ledger counts preloaded documents as creates.</summary>
+    private static List<Figure> DocumentsOfSeveralKinds(RunReport report, ContainerLedger container, bool isExact)
     {
-        var isExact = report.LostLegs == 0 && report.Requests.OtherErrors == 0;
         var preloaded = report.Spec.Workload.NeedsDocuments ? report.Spec.PreloadOf() : 0;
         var (written, deleted) = (container.Documents.Created + container.Documents.UpsertedNew, container.Documents.Deleted);
         var isWhole = isExact && report.Documents.Remaining == 0;
@@ -70,24 +74,6 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             ];
         if (report.Documents.Verified is { } verified)
             figures.Add(new("documents counted", preloaded + verified, written - deleted, IsExact: container.Documents.Expired == 0));
-        foreach (var kind in ComparedKinds(report.Kinds))
-        {
-            var operations = Operations(kind.Kind, container.Operations);
-            var requestUnits = operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits);
-            var (earlyUnits, earlyThrottled) = kind.Kind switch
-            {
-                WorkloadKind.Read or WorkloadKind.Replace => (report.RequestUnits.Opening, report.Requests.OpeningThrottled),
-                WorkloadKind.Insert => (report.RequestUnits.Preload, report.Requests.PreloadThrottled),
-                _ => (0, 0),
-            };
-            var known = kind.Counts.RequestUnits + kind.Counts.ThrottledRequestUnits + earlyUnits;
-            var name = kind.Kind.ToString().ToLowerInvariant();
-            var uncounted = kind.Kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
-            var throttled = operations.Sum(counts => counts.Throttled);
-            figures.Add(new($"429s of {name}", kind.Counts.Throttled + earlyThrottled, throttled, isExact));
-            figures.Add(Figure.OfCharges($"RU of {name}", known, requestUnits, isExact, uncounted));
-        }
-
         return figures;
     }
 
@@ -99,11 +85,13 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     /// The kinds of a mix or of an action's steps, with the reads beside replaces among the replaces, because the ledger has all reads
     /// together.
     /// </summary>
-    private static IEnumerable<(WorkloadKind Kind, Counts Counts)> ComparedKinds(IReadOnlyList<KindReport> kinds)
+    private static IEnumerable<ReportedRequests> ComparedKinds(IReadOnlyList<KindReport> kinds)
     {
         var hasReplaces = kinds.Any(kind => kind.Kind == WorkloadKind.Replace);
         return kinds.GroupBy(kind => hasReplaces && kind.Kind == WorkloadKind.Read ? WorkloadKind.Replace : kind.Kind)
-            .Select(group => (group.Key, group.Aggregate(new Counts(), (sum, kind) => sum + kind.Counts)));
+            .Select(group => new ReportedRequests(
+                group.Key, $" of {group.Key.ToString().ToLowerInvariant()}", group.Sum(kind => kind.Counts.Throttled),
+                group.Sum(kind => kind.Counts.RequestUnits + kind.Counts.ThrottledRequestUnits)));
     }
 
     public static LedgerComparison Unreadable(string reason) => new([reason], Nothing);
@@ -153,6 +141,10 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         var losses = $"legs or responses were lost, so only that the report does not exceed the ledger in {string.Join(", ", bounded)}";
         return equal.Count == 0 ? losses : $"{string.Join(", ", equal)} are equal; {losses}";
     }
+
+    /// <summary>What a report has of the requests of a kind.</summary>
+    /// <param name="Name">Follows the names of its figures; empty if the run has no other kind.</param>
+    private sealed record ReportedRequests(WorkloadKind Kind, string Name, long Throttled, double RequestUnits);
 
     /// <summary>A figure that the report and the ledger both have.</summary>
     /// <param name="IsExact">Whether the two must be equal. Otherwise the report's must be at most the ledger's.</param>

@@ -91,33 +91,26 @@ internal sealed record FleetBasis
     {
         var (used, medianMs) = MeasuredIn(report, own);
         var busy = WhyMachineBusy(report);
-        var bytes = BytesOf(spec);
-        var queries = QuerySample.From(spec, bytes);
-        var measuredCharge = queries is null && Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null;
-        var result = new FleetBasis
+        var assumed = From(spec, cpuMs ?? used.WorkerMs, overheadMs: null);
+        var measuredCharge = assumed.Queries is null && Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null;
+        var result = assumed with
         {
-            Spec = spec,
-            ChargePerDocument = measuredCharge ?? ModelOf(spec, bytes, queries?.At(StoredOf(spec), partitions: 1)),
-            Queries = queries,
-            Stored = StoredOf(spec),
-            BytesPerDocument = bytes,
-            Latency = report.Simulated ? LatencyOf(spec) : Measured(report, medianMs - used.WorkerMs),
-            CpuMsPerAttempt = cpuMs ?? used.WorkerMs,
+            ChargePerDocument = measuredCharge ?? assumed.ChargePerDocument,
+            Latency = report.Simulated ? assumed.Latency : Measured(report, medianMs - used.WorkerMs),
             IsReal = !report.Simulated,
-            Figures = [],
         };
         var measuresOverhead = report.Simulated && busy is null;
         var overhead = overheadMs ?? (measuresOverhead ? result.OverheadOf(report, used.WorkerMs, medianMs) : 0);
         var run = own
             ? "a run of one worker on one core of this machine"
             : $"run {report.Id}{(report.Simulated ? ", on the simulated account" : "")}";
-        var units = UnitsText(result.ChargePerDocument, queries);
+        var units = UnitsText(result.ChargePerDocument, result.Queries);
         return result with
         {
             OverheadMs = overhead,
             Figures =
             [
-                DocumentOf(spec, bytes),
+                DocumentOf(spec, result.BytesPerDocument),
                 measuredCharge is null || report.Simulated
                     ? new("charge", units, FigureOrigin.Assumed, "the simulated account's charges")
                     : new("charge", units, FigureOrigin.Measured, run),
