@@ -19,8 +19,8 @@ internal static class ExperimentComparison
             Simulated = a.Simulated || b.Simulated,
             Invalid =
             [
-                .. InvalidParts.WithOwner(ExperimentForms.InvalidFiguresOf(a), a.Id),
-                .. InvalidParts.WithOwner(ExperimentForms.InvalidFiguresOf(b), b.Id),
+                .. InvalidParts.WithOwner(ExperimentWarnings.InvalidFiguresOf(a), a.Id),
+                .. InvalidParts.WithOwner(ExperimentWarnings.InvalidFiguresOf(b), b.Id),
             ],
             Rows = rows,
             Settings = [.. pairs.SelectMany(pair => Settings(pair.before, pair.after))],

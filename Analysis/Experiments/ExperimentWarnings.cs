@@ -1,12 +1,12 @@
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>What a reader must know before trusting an experiment's numbers.</summary>
-internal static class ExperimentWarnings
+public static class ExperimentWarnings
 {
     /// <summary>Most warnings that the report of an experiment repeats from that of a run.</summary>
-    public const int MaxWarningsOfARun = 3;
+    internal const int MaxWarningsOfARun = 3;
 
-    public static IReadOnlyList<string> From(ExperimentReport report) => [.. All(report).OfType<string>()];
+    internal static IReadOnlyList<string> From(ExperimentReport report) => [.. All(report).OfType<string>()];
 
     private static IEnumerable<string?> All(ExperimentReport report)
     {

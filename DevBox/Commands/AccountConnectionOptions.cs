@@ -102,24 +102,20 @@ internal sealed class AccountConnectionOptions
 }
 
 /// <summary>The account of Table storage that runs of kind <c>tableBatch</c> go to.</summary>
-internal sealed class TableAccountOption
+internal sealed class TableAccountOption() : TextOption(
+    OptionName, "endpoint|connection string",
+    $"The storage account whose tables runs of kind tableBatch write to (or {TableAccount.Setting}, which no list of processes "
+    + "shows); an endpoint alone means the identity that is signed in.")
 {
-    public const string Name = "--table-account";
-
-    private readonly TextOption _account = new(
-        Name, "endpoint|connection string",
-        $"The storage account whose tables runs of kind tableBatch write to (or {TableAccount.Setting}, which no list of processes "
-        + "shows); an endpoint alone means the identity that is signed in.");
-
-    public IEnumerable<Option> All => [_account];
+    public const string OptionName = "--table-account";
 
     /// <exception cref="InputException">
     /// The value is not a table account. The message does not repeat the value, which may contain a key.
     /// </exception>
     public TableAccount? Read(CommandInput input)
     {
-        var (text, name) = input.Value(_account) is { } given
-            ? (given, _account.Name)
+        var (text, name) = input.Value(this) is { } given
+            ? (given, OptionName)
             : (Environment.GetEnvironmentVariable(TableAccount.Setting), TableAccount.Setting);
         if (text is null || (text.Length == 0 && name == TableAccount.Setting))
             return null;

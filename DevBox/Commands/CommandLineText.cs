@@ -21,7 +21,7 @@ internal static class CommandLineText
     /// </summary>
     private static bool IsSecret(string argument, string before) =>
         argument.Split(';', '?', '&').Any(HasSecret)
-        || (before == TableAccountOption.Name && !Uri.IsWellFormedUriString(argument, UriKind.Absolute));
+        || (before == TableAccountOption.OptionName && !Uri.IsWellFormedUriString(argument, UriKind.Absolute));
 
     /// <summary>Whether a part of a connection string or address gives a secret, such as <c>AccountKey=c2VjcmV0</c>.</summary>
     private static bool HasSecret(string part) =>

@@ -17,7 +17,7 @@ internal sealed class ExperimentCommand
             "experiment plans/scale-out.json --scale 0.6 --id scaling",
             "fewer documents; the same command goes on after an interruption"))
     {
-        _specOptions.File, _specOptions.All, _account.All, _tables.All, _output.All,
+        _specOptions.File, _specOptions.All, _account.All, _tables, _output.All,
     };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)

@@ -128,7 +128,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
             _ => Common,
         },
         { Name: "--json" or "--report" or "--quiet" or "--fail-if" or "--strict" or "--otlp" or "--out" or "--prices" } => Report,
-        { Name: "--account" or "--account-resource-id" or "--account-thumbprint" or TableAccountOption.Name or "--profile" } => Target,
+        TableAccountOption or { Name: "--account" or "--account-resource-id" or "--account-thumbprint" or "--profile" } => Target,
         _ => Common,
     };
 

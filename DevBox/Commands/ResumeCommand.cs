@@ -14,7 +14,7 @@ internal sealed class ResumeCommand
         ("resume nightly", "the run or experiment in the folder runs/nightly"),
         ("resume nightly --out results", "the one in results/nightly"))
     {
-        _id, _output.All, _tables.All,
+        _id, _output.All, _tables,
     };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)

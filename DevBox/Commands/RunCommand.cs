@@ -20,7 +20,7 @@ internal sealed class RunCommand
             "run --workload read --preload 10000 --quiet --json report.json",
             "point reads of documents that are written first; the console has only warnings and errors"))
     {
-        _specOptions.File, _specOptions.All, _account.All, _tables.All, _prices, _output.All, _otlp,
+        _specOptions.File, _specOptions.All, _account.All, _tables, _prices, _output.All, _otlp,
     };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)

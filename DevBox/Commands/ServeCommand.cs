@@ -20,7 +20,7 @@ internal sealed class ServeCommand
         ("serve", "on http://localhost:5080"),
         ("serve --port 5081 --out results --max-workers 8", "for the runs in another folder"))
     {
-        _port, _out, _maxRequestUnits, _maxWorkers, _prices, _account.All, _tables.All,
+        _port, _out, _maxRequestUnits, _maxWorkers, _prices, _account.All, _tables,
     };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)

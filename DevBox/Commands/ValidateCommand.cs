@@ -18,7 +18,7 @@ internal sealed class ValidateCommand
             "validate plans/orders.json --prices plans/prices.json",
             "also what it costs; the prices are those of 'devbox plans prices'"))
     {
-        _specOptions.File, _specOptions.All, _account.All, _tables.All, _prices,
+        _specOptions.File, _specOptions.All, _account.All, _tables, _prices,
     };
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)

@@ -151,7 +151,7 @@ internal sealed record EndedExperiment(
 
         var report = ExperimentForms.Kind.Read(json);
         return new EndedExperiment(
-            state, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report), ExperimentForms.InvalidFiguresOf(report),
+            state, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report), ExperimentWarnings.InvalidFiguresOf(report),
             GoesOn(state, limit: null))
         {
             OpenIn = ExperimentNumbers.OpenIn(report),

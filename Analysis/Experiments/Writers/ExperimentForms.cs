@@ -10,9 +10,6 @@ public static class ExperimentForms
     public static ReportKind<ExperimentReport> Kind { get; } = new(
         report => report.Id, Page, [new("report.csv", Runs), new("findings.csv", Findings)]);
 
-    /// <summary>The figures of some variants that are not valid, with the reasons.</summary>
-    public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(ExperimentReport report) => ExperimentWarnings.InvalidFiguresOf(report);
-
     private static ReportPage Page(ExperimentReport report)
     {
         // The chart of rates comes first, or that of latencies if only they can differ. The chart over the number of workers follows.

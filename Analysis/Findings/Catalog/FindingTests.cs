@@ -10,18 +10,11 @@ internal static class FindingTests
     /// <param name="variants">All measured variants. Each claim selects its own by name.</param>
     /// <param name="interimAnalyses">Number of experiments that ask the same question, including this one.</param>
     public static IReadOnlyList<FindingResult> Evaluate(
-        IReadOnlyList<FindingSpec> findings, IReadOnlyList<MeasuredVariant> variants, int interimAnalyses = 1)
-    {
-        return FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))], interimAnalyses);
-    }
+        IReadOnlyList<FindingSpec> findings, IReadOnlyList<MeasuredVariant> variants, int interimAnalyses = 1) =>
+        FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))], interimAnalyses);
 
-    /// <summary>Tests one claim as if it were the only one, without a p-value.</summary>
-    public static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<MeasuredVariant> variants)
-    {
-        return Evaluate(finding, variants, withPValue: false);
-    }
-
-    private static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<MeasuredVariant> variants, bool withPValue)
+    /// <summary>Tests one claim as if it were the only one.</summary>
+    public static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<MeasuredVariant> variants, bool withPValue = false)
     {
         var test = FindingCatalog.TestOf(finding.Kind);
         var (given, reason) = CaseFor(test, finding, variants);
