@@ -120,18 +120,13 @@ internal sealed class AccountData : IDisposable
         {
             DurableFile.CreateFolder(Path.Combine(_folder, documents));
             (var lastDatabase, var lastContainer) = catalog.LastNumbers;
-            var manifest = new AccountManifest
-            {
-                Documents = documents,
-                LastDatabase = lastDatabase,
-                LastContainer = lastContainer,
-                Databases =
+            var manifest = new AccountManifest(
+                documents, lastDatabase, lastContainer,
                 [
                     .. catalog.Databases.Select(database => new KeptDatabase(
                         database.Number, database.Name, database.TimestampSeconds, database.OwnOffer, database.Revision,
                         [.. database.ContainersInOrder.Select(container => Save(container, Path.Combine(_folder, documents)))])),
-                ],
-            };
+                ]);
             // The names of the documents' files are on disk before the manifest that refers to them.
             DurableFile.FlushFolder(Path.Combine(_folder, documents));
             DurableFile.Write(path, StoredItem.Write(ItemName, manifest, ScaleOutJson.Indented));
@@ -185,17 +180,8 @@ internal sealed class AccountData : IDisposable
 }
 
 /// <summary>The content of a data folder, and the files of its documents.</summary>
-internal sealed record AccountManifest
-{
-    /// <summary>The folder of the documents' files, in the data folder.</summary>
-    public required string Documents { get; init; }
-
-    public required uint LastDatabase { get; init; }
-
-    public required uint LastContainer { get; init; }
-
-    public required IReadOnlyList<KeptDatabase> Databases { get; init; }
-}
+/// <param name="Documents">The folder of the documents' files, in the data folder.</param>
+internal sealed record AccountManifest(string Documents, uint LastDatabase, uint LastContainer, IReadOnlyList<KeptDatabase> Databases);
 
 /// <param name="Offer">For its containers to share; null for none.</param>
 internal sealed record KeptDatabase(

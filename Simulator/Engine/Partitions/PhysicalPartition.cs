@@ -181,18 +181,9 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         };
 
     /// <summary>The state that <see cref="Restore"/> needs.</summary>
-    public PartitionState ReadState_NeedsLock() => new()
-    {
-        Ordinal = Ordinal,
-        MinInclusive = range.MinInclusive,
-        MaxExclusive = range.MaxExclusive,
-        Lsn = Lsn,
-        LastNumber = _lastNumber,
-        Parents = Parents,
-        Shifts = Shifts.Count == 0 ? null : Shifts,
-        Revision = Revision,
-        WasSplit = Status == PartitionStatus.Split,
-    };
+    public PartitionState ReadState_NeedsLock() => new(
+        Ordinal, range.MinInclusive, range.MaxExclusive, Lsn, _lastNumber, Parents, Shifts.Count == 0 ? null : Shifts, Revision,
+        WasSplit: Status == PartitionStatus.Split);
 
     /// <summary>Rejects operations from now on. False if the partition rejected them already.</summary>
     public bool BeginSplit()
@@ -311,24 +302,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 }
 
 /// <summary>The persisted state of a physical partition, without its documents. Counts are not persisted.</summary>
-internal sealed record PartitionState
-{
-    public required int Ordinal { get; init; }
-
-    public required string MinInclusive { get; init; }
-
-    public required string MaxExclusive { get; init; }
-
-    public required long Lsn { get; init; }
-
-    /// <summary>The last number that the partition gave to a document.</summary>
-    public required long LastNumber { get; init; }
-
-    public required IReadOnlyList<string> Parents { get; init; }
-
-    public IReadOnlyDictionary<string, long>? Shifts { get; init; }
-
-    public required int Revision { get; init; }
-
-    public required bool WasSplit { get; init; }
-}
+/// <param name="LastNumber">The last number that the partition gave to a document.</param>
+/// <param name="Shifts">Null for none.</param>
+internal sealed record PartitionState(
+    int Ordinal, string MinInclusive, string MaxExclusive, long Lsn, long LastNumber, IReadOnlyList<string> Parents,
+    IReadOnlyDictionary<string, long>? Shifts, int Revision, bool WasSplit);
