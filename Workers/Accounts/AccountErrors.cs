@@ -165,9 +165,9 @@ public static class AccountErrors
         }
     }
 
-    private static AccountError Transient(string message) => new(AccountErrorKind.Transient, message);
+    internal static AccountError Transient(string message) => new(AccountErrorKind.Transient, message);
 
-    private static AccountError Rejected(string message) => new(AccountErrorKind.Rejected, message);
+    internal static AccountError Rejected(string message) => new(AccountErrorKind.Rejected, message);
 }
 
 /// <summary>What went wrong with an account, for people and for retries.</summary>
@@ -188,8 +188,8 @@ public enum AccountErrorKind
 /// <summary>An account cannot be used as asked. Its message is one sentence for people, and holds no key and no token.</summary>
 public sealed class AccountException(AccountError error, Exception? innerException = null) : Exception(error.Message, innerException)
 {
-    public AccountException(string message)
-        : this(new AccountError(AccountErrorKind.Rejected, message))
+    public AccountException(string message, Exception? innerException = null)
+        : this(AccountErrors.Rejected(message), innerException)
     {
     }
 

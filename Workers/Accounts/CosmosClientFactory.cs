@@ -86,25 +86,12 @@ internal static class CosmosClientFactory
                 options.GatewayModeMaxConnectionLimit = connections;
         }
 
-        SetTcpOptions(options, settings);
-        SetRequestOptions(options, account, settings);
-        return options;
-    }
-
-    /// <summary>Sets the options that only Direct has. In Gateway the SDK would reject or ignore them.</summary>
-    private static void SetTcpOptions(CosmosClientOptions options, ClientSettings settings)
-    {
-        var given = settings.MaxRequestsPerConnection is not null ? "maxRequestsPerConnection"
-            : settings.IdleConnectionTimeout is not null ? "idleConnectionTimeout"
-            : settings.RequestTimeout is not null ? "requestTimeout"
-            : null;
-        if (given is null)
-            return;
-        if (settings.ConnectionMode != Specs.ConnectionMode.Direct)
-            throw new AccountException($"client.{given} is only for connectionMode Direct.");
+        // Only Direct has these; a spec that gives one of them for Gateway is not valid.
         options.MaxRequestsPerTcpConnection = settings.MaxRequestsPerConnection;
         options.IdleTcpConnectionTimeout = settings.IdleConnectionTimeout;
         options.RequestTimeout = settings.RequestTimeout ?? options.RequestTimeout;
+        SetRequestOptions(options, account, settings);
+        return options;
     }
 
     /// <summary>Sets the priority and the throughput bucket of all requests, and the preferred region.</summary>
@@ -164,10 +151,7 @@ internal static class CosmosClientFactory
         }
         catch (ArgumentException e) when (options.ApplicationRegion is { } region)
         {
-            throw new AccountException(
-                new AccountError(
-                    AccountErrorKind.Rejected, $"client.preferredRegion: '{region}' is not a region of Azure that the SDK knows."),
-                e);
+            throw new AccountException($"client.preferredRegion: '{region}' is not a region of Azure that the SDK knows.", e);
         }
     }
 

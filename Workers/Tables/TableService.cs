@@ -151,8 +151,7 @@ internal static class TableErrors
         for (var inner = error; inner is not null; inner = inner.InnerException)
         {
             if (inner is AuthenticationFailedException)
-                return new AccountError(
-                    AccountErrorKind.Rejected,
+                return AccountErrors.Rejected(
                     $"No identity for the table account {account.Endpoint}: give its connection string in {TableAccount.Setting}, sign in "
                     + "(az login), or assign a managed identity.");
             if (inner is RequestFailedException { Status: > 0 } response)
@@ -207,9 +206,8 @@ internal static class TableErrors
     {
         var code = error.ErrorCode is { } word ? $"{error.Status} {word}" : $"{error.Status}";
         if (error.Status is 408 or 429 or >= 500 || error.ErrorCode == TableErrorCode.TableBeingDeleted)
-            return new AccountError(
-                AccountErrorKind.Transient, $"The table account {account.Endpoint} is not ready ({code}): {TextOf(error)}");
-        return new AccountError(AccountErrorKind.Rejected, error.Status switch
+            return AccountErrors.Transient($"The table account {account.Endpoint} is not ready ({code}): {TextOf(error)}");
+        return AccountErrors.Rejected(error.Status switch
         {
             // The service's text shows what was signed.
             401 or 403 when account.Key is not null =>

@@ -91,18 +91,6 @@ public sealed class CosmosClientFactoryTests
         Assert.Equal(TimeSpan.FromSeconds(10), plain.ClientOptions.RequestTimeout);
     }
 
-    [Fact]
-    public void Create_TcpSettingsInGateway_ThrowsWithTheSetting()
-    {
-        var settings = new Dictionary<string, ClientSettings>
-        {
-            ["client.maxRequestsPerConnection"] = Gateway with { MaxRequestsPerConnection = 8 },
-            ["client.idleConnectionTimeout"] = Gateway with { IdleConnectionTimeout = TimeSpan.FromMinutes(20) },
-            ["client.requestTimeout"] = Gateway with { RequestTimeout = TimeSpan.FromSeconds(3) },
-        };
-        Assert.All(settings, one => Assert.Contains(one.Key, ErrorOf(Local, one.Value).Message, StringComparison.Ordinal));
-    }
-
     [Theory]
     [InlineData(SpecMode.Gateway, RequestPriority.High, PriorityLevel.High)]
     [InlineData(SpecMode.Direct, RequestPriority.Low, PriorityLevel.Low)]
