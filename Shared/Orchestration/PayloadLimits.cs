@@ -14,8 +14,6 @@ internal static class PayloadLimits
     /// <summary>Limit of a custom status: half of the 16 KB that Durable Functions accepts.</summary>
     public const int StatusBytes = 8 * 1024;
 
-    public const int LegOutputBytes = 2 * 1024;
-
     /// <summary>
     /// Limit of a workload and its documents in the input of a leg. A worker's history holds that input <see
     /// cref="WorkerOrchestrator.LegsPerTurn"/> times.

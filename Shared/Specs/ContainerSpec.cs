@@ -92,18 +92,10 @@ public sealed record ContainerSpec : IOmitsProperties
     /// with the name of an existing container they are errors.
     /// </summary>
     internal IEnumerable<(string Field, bool IsDefault)> OwnSettings =>
-    [
-        ("throughput", Throughput == Defaults.Throughput),
-        ("throughputSteps", ThroughputSteps is not { Count: > 0 }),
-        ("autoscale", Autoscale == Defaults.Autoscale),
-        ("sharedThroughput", SharedThroughput == Defaults.SharedThroughput),
-        ("indexing", Indexing == Defaults.Indexing),
-        ("excludedPaths", ExcludedPaths is not { Count: > 0 }),
-        ("includedPaths", IncludedPaths is not { Count: > 0 }),
-        ("compositeIndexes", CompositeIndexes is not { Count: > 0 }),
-        ("timeToLive", TimeToLive is null),
-        ("keep", Keep == Defaults.Keep),
-    ];
+        from one in SpecField.From(typeof(ContainerSpec))
+        where one.Name is not ("database" or "name" or "partitionKeyPath" or "partitionKeyPaths")
+        let value = one.ValueIn(this)
+        select (one.Name, value is null or System.Collections.ICollection { Count: 0 } || value.Equals(one.ValueIn(Defaults)));
 
     /// <summary>
     /// Leaves out <see cref="OwnSettings"/> if there is a name, so that a written spec can be read again. A setting that differs from its

@@ -6,6 +6,12 @@ internal sealed class TableBatchRules(RunSpec spec, ReadingContext checks)
 {
     private const string Kind = "workload.kind";
 
+    /// <summary>Settings that only clients of Cosmos DB have.</summary>
+    private static readonly string[] OfCosmos =
+    [
+        "maxRequestsPerConnection", "idleConnectionTimeout", "requestTimeout", "priority", "throughputBucket", "preferredRegion",
+    ];
+
     public void Check()
     {
         if (!spec.Workload.Kind.UsesTables())
@@ -48,18 +54,9 @@ internal sealed class TableBatchRules(RunSpec spec, ReadingContext checks)
             "not with kind tableBatch: tables are strongly consistent", Kind);
         checks.Rule(client.ContentResponseOnWrite == true, $"{path}.contentResponseOnWrite",
             "not with kind tableBatch: no entity is asked back", Kind);
-        foreach (var (field, isGiven) in new[]
-        {
-            ("maxRequestsPerConnection", client.MaxRequestsPerConnection is not null),
-            ("idleConnectionTimeout", client.IdleConnectionTimeout is not null),
-            ("requestTimeout", client.RequestTimeout is not null),
-            ("priority", client.Priority is not null),
-            ("throughputBucket", client.ThroughputBucket is not null),
-            ("preferredRegion", client.PreferredRegion is not null),
-        })
-        {
-            checks.Rule(isGiven, $"{path}.{field}", "not with kind tableBatch: it is a setting of clients of Cosmos DB", Kind);
-        }
+        foreach (var field in SpecField.From(typeof(ClientSpec)).Where(field => OfCosmos.Contains(field.Name)))
+            checks.Rule(field.ValueIn(client) is not null, $"{path}.{field.Name}",
+                "not with kind tableBatch: it is a setting of clients of Cosmos DB", Kind);
     }
 
     private void CheckEntities()
