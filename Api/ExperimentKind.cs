@@ -10,8 +10,7 @@ internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
 
     internal override string Collection => ApiRoutes.Experiments;
 
-    internal override IReadOnlyList<ReportForm> Forms { get; } =
-        [.. ExperimentForms.Kind.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))];
+    internal override IReadOnlyList<ReportFileForm> Forms => ExperimentForms.Kind.Forms;
 
     internal override HostedExperiment Unusable { get; } = new(HostedState.Interrupted, Status: null, []);
 

@@ -200,9 +200,10 @@ public sealed class JobHandlers<TSpec, TStatus>(
     {
         var (status, report, stop) = LinksOf(context, id);
         var specs = left.ToList();
-        var ofCondition = failIf is null ? null : FailIfCondition.Parse(failIf, names: null).Condition?.Warnings;
+        var condition = failIf is null ? null : FailIfExpression.Check(failIf, names: null).Value;
         var warnings = kind.WarningsOf(spec).Concat(specs.SelectMany(run => SpecWarnings.From(run, rules.Target)))
-            .Concat(HostRuleChecks.Warnings(rules, specs)).Concat(ofCondition ?? []).Distinct().ToList();
+            .Concat(HostRuleChecks.Warnings(rules, specs)).Concat(condition is null ? [] : LimitNumbers.ProbablyInverted(condition))
+            .Distinct().ToList();
         return Accepted.Create(
             context,
             new StartedJob(id, status, report, stop, StartEstimate.From(specs, rules))
@@ -246,18 +247,4 @@ public sealed class JobHandlers<TSpec, TStatus>(
             return kind.Unusable;
         }
     }
-}
-
-/// <summary>One form of a report in the run store.</summary>
-internal sealed record ReportForm(string FileName, string MediaType)
-{
-    private const string Whole = "report.";
-
-    /// <summary>
-    /// Value of the parameter <c>format</c>: <c>html</c> for <c>report.html</c>, or a part's name such as <c>findings</c>.
-    /// </summary>
-    public string Name => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName.Split('.')[0];
-
-    /// <summary>The part after the id in the name of a downloaded file.</summary>
-    public string Suffix => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName;
 }

@@ -14,7 +14,7 @@ public abstract class JobKind<TSpec, TStatus>
     /// <summary>Path of the collection, such as <see cref="ApiRoutes.Runs"/>.</summary>
     internal abstract string Collection { get; }
 
-    internal abstract IReadOnlyList<ReportForm> Forms { get; }
+    internal abstract IReadOnlyList<ReportFileForm> Forms { get; }
 
     /// <summary>Whether an entry of the catalog is of this kind.</summary>
     internal abstract bool Is(RunListing listing);

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.Writers;
-
 namespace ScaleOut.Api;
 
 internal sealed class RunKind : JobKind<RunSpec, RunStatus>
@@ -8,8 +6,7 @@ internal sealed class RunKind : JobKind<RunSpec, RunStatus>
 
     internal override string Collection => ApiRoutes.Runs;
 
-    internal override IReadOnlyList<ReportForm> Forms { get; } =
-        [.. RunForms.Kind.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))];
+    internal override IReadOnlyList<ReportFileForm> Forms => RunForms.Kind.Forms;
 
     internal override RunStatus Unusable { get; } = new() { State = HostedState.Interrupted, Asked = 0 };
 

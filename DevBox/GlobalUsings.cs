@@ -28,6 +28,7 @@ global using ScaleOut.Analysis.Experiments.Writers;
 global using ScaleOut.Analysis.Limits;
 global using ScaleOut.Analysis.Reports;
 global using ScaleOut.Analysis.Reports.Building;
+global using ScaleOut.Analysis.Reports.FailIf;
 global using ScaleOut.Analysis.Reports.Writers;
 global using ScaleOut.Analysis.Statistics;
 global using ScaleOut.Analysis.Text;

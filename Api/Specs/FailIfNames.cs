@@ -1,55 +1,4 @@
-using ScaleOut.Analysis.Limits;
-using ScaleOut.Analysis.Reports.FailIf;
-using ScaleOut.Analysis.Statistics;
-
 namespace ScaleOut.Api.Specs;
-
-/// <summary>
-/// A condition under which a run or an experiment fails although it is complete. It is validated before the job begins.
-/// </summary>
-public sealed class FailIfCondition
-{
-    private readonly FailIfExpression _expression;
-    private readonly IReadOnlyCollection<string> _names;
-
-    private FailIfCondition(FailIfExpression expression, IReadOnlyCollection<string> names) => (_expression, _names) = (expression, names);
-
-    /// <summary>The condition as the user gave it.</summary>
-    public string Text => _expression.Text;
-
-    /// <summary>Parses a condition. The condition is null if and only if there are errors.</summary>
-    /// <param name="names">Names of the figures that a report of this kind can have. If null, names are not checked.</param>
-    public static (FailIfCondition? Condition, IReadOnlyList<string> Errors) Parse(string text, IReadOnlyCollection<string>? names)
-    {
-        var reading = FailIfExpression.Parse(text, names);
-        if (reading.Value is not { } expression)
-            return (null, [.. reading.Errors.Select(error => error.ToString())]);
-        var errors = (names is null ? [] : expression.UnknownNames(names)).Concat(expression.Constants()).ToList();
-        return errors.Count == 0
-            ? (new FailIfCondition(expression, names ?? []), [])
-            : (null, [.. errors.Select(error => error.ToString())]);
-    }
-
-    /// <summary>Comparisons that are probably inverted, such as a p99 below a bound, as sentences.</summary>
-    public IReadOnlyList<string> Warnings => LimitNumbers.ProbablyInverted(_expression);
-
-    /// <inheritdoc cref="FailIfExpression.Decide"/>
-    /// <param name="numbers">Figures of a report. Figures that were not measured may be missing.</param>
-    public bool? Decide(IReadOnlyDictionary<string, double?> numbers, Func<string, Interval?> openIn) =>
-        _expression.Decide(AllOf(numbers), openIn);
-
-    /// <inheritdoc cref="FailIfExpression.Describe"/>
-    /// <param name="numbers">As for <see cref="Decide"/>.</param>
-    public string Describe(IReadOnlyDictionary<string, double?> numbers) => _expression.Describe(AllOf(numbers));
-
-    private Dictionary<string, double?> AllOf(IReadOnlyDictionary<string, double?> numbers)
-    {
-        var all = _names.ToDictionary(name => name, double? (_) => null);
-        foreach (var (name, value) in numbers)
-            all[name] = value;
-        return all;
-    }
-}
 
 /// <summary>Names of the figures that a fail-if condition may use.</summary>
 public static class FailIfNames
@@ -90,6 +39,6 @@ internal static class FailIfRequest
         var text = context.Request.Query[Parameter].FirstOrDefault();
         return string.IsNullOrWhiteSpace(text)
             ? (null, [])
-            : (text, FailIfCondition.Parse(text, names).Errors.Select(error => new ValidationError(Parameter, error)));
+            : (text, FailIfExpression.Check(text, names).Errors.Select(error => new ValidationError(Parameter, $"{error}")));
     }
 }

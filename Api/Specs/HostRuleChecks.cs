@@ -15,23 +15,18 @@ internal static class HostRuleChecks
     public static IEnumerable<ValidationError> Errors(HostRules rules, RunSpec spec) =>
         [.. ErrorsOfFields(rules, spec), .. TooMuchTelemetry(rules, spec)];
 
-    private static IEnumerable<ValidationError> ErrorsOfFields(HostRules rules, RunSpec spec)
-    {
-        return
-        [
-            .. Over(rules.Workers, WorkersPath, spec.Workers, ""),
-            .. TooManyAtOnce(rules, spec.Workers),
-            .. spec.Container.Name is null && !spec.Workload.Kind.UsesTables()
-                ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s")
-                : [],
-            .. spec.Container.ThroughputSteps is { Count: > 0 } steps ? ErrorsOfSteps(rules, spec.Container, steps) : [],
-            .. spec.Document.Csv is null
-                ? Array.Empty<ValidationError>()
-                : [
-                    new ValidationError(
-                        CsvPath, "a server reads no files of its own machine; a run of the command line does", BeyondSchema: true)],
-        ];
-    }
+    private static IEnumerable<ValidationError> ErrorsOfFields(HostRules rules, RunSpec spec) =>
+    [
+        .. Over(rules.Workers, WorkersPath, spec.Workers, ""),
+        .. TooManyAtOnce(rules, spec.Workers),
+        .. spec.Container.Name is null && !spec.Workload.Kind.UsesTables()
+            ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s")
+            : [],
+        .. spec.Container.ThroughputSteps is { Count: > 0 } steps ? ErrorsOfSteps(rules, spec.Container, steps) : [],
+        .. spec.Document.Csv is null
+            ? Array.Empty<ValidationError>()
+            : [new ValidationError(CsvPath, "a server reads no files of its own machine; a run of the command line does")],
+    ];
 
     /// <summary>Errors for the rules that an invalid spec breaks, so that a user gets all errors at once.</summary>
     /// <param name="known">The spec's other errors. Values with an error are not checked again.</param>
@@ -65,8 +60,7 @@ internal static class HostRuleChecks
         if (spec.Workload.Kind.UsesTables() && !rules.HasTables)
             yield return new ValidationError(
                 "workload.kind", "tableBatch writes to Table storage, and this server has no table account; the setting TABLE_ACCOUNT "
-                    + "(a program's --table-account) gives it one",
-                BeyondSchema: true);
+                    + "(a program's --table-account) gives it one");
     }
 
     /// <summary>Warns of a job whose telemetry may be more than what is kept of a day.</summary>
@@ -101,8 +95,7 @@ internal static class HostRuleChecks
             yield return new ValidationError(
                 WorkersPath,
                 $"the telemetry of {spec.Workers} workers is at least {perDay:0.0} GB in a day of this run, and only {quota.Value} GB "
-                        + $"of a day are kept; ask for fewer workers or a shorter run, or raise the setting {quota.Setting}",
-                BeyondSchema: true);
+                    + $"of a day are kept; ask for fewer workers or a shorter run, or raise the setting {quota.Setting}");
     }
 
     private static IEnumerable<ValidationError> ErrorsOfSteps(
@@ -116,8 +109,7 @@ internal static class HostRuleChecks
                 StepsPath,
                 "this server's identity may not change RU/s: its role on the database lacks the action "
                     + "Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/write; leave the steps out, or "
-                    + "give it the role of infra/app/role.bicep (a new assignment takes effect after some minutes)",
-                BeyondSchema: true);
+                    + "give it the role of infra/app/role.bicep (a new assignment takes effect after some minutes)");
     }
 
     private static IEnumerable<ValidationError> TooManyAtOnce(HostRules rules, int workers)
@@ -127,17 +119,14 @@ internal static class HostRuleChecks
             yield return new ValidationError(
                 WorkersPath,
                 $"{workers} workers cannot start together, because this server runs at most {limit.Value} at once; ask for fewer, or "
-                        + $"raise the setting {limit.Setting} if there are instances for them",
-                BeyondSchema: true);
+                    + $"raise the setting {limit.Setting} if there are instances for them");
     }
 
     private static IEnumerable<ValidationError> Over(SettingLimit? limit, string path, int value, string unit)
     {
         if (limit is not null && value > limit.Value)
             yield return new ValidationError(
-                path,
-                $"{value} is more than this server's limit of {limit.Value}{unit}; the setting {limit.Setting} raises it",
-                BeyondSchema: true);
+                path, $"{value} is more than this server's limit of {limit.Value}{unit}; the setting {limit.Setting} raises it");
     }
 
     private static bool IsTableBatch(JsonObject fields) =>

@@ -10,7 +10,7 @@ internal sealed class ExperimentExecution(
 {
     /// <summary>Measures an experiment, and returns the exit code.</summary>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
-    public async Task<int> RunAsync(ReportOutput output, ExperimentSpec spec, FailIfCondition? condition)
+    public async Task<int> RunAsync(ReportOutput output, ExperimentSpec spec, FailIfExpression? condition)
     {
         if (await MeasureAsync(output, spec) is not { } measured)
             return ExitCode.Incomplete;

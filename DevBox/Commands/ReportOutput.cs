@@ -33,8 +33,8 @@ internal sealed class ReportOutput : ResultOutput
     /// </param>
     /// <param name="openIn">Gives the interval of a number that is not valid, by the number's name; null for a valid one.</param>
     public async Task<int> ExitCodeOfAsync(
-        CommandInput input, FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers, IReadOnlyList<InvalidFigures> invalid,
-        Func<string, Interval?> openIn)
+        CommandInput input, FailIfExpression? condition, IReadOnlyDictionary<string, double?> numbers,
+        IReadOnlyList<InvalidFigures> invalid, Func<string, Interval?> openIn)
     {
         bool? holds = false;
         if (condition is not null)
@@ -59,7 +59,7 @@ internal sealed class ReportOutput : ResultOutput
         return ExitCode.NotValid;
     }
 
-    public Task<int> ExitCodeOfAsync(CommandInput input, FailIfCondition? condition, RunReport report) =>
+    public Task<int> ExitCodeOfAsync(CommandInput input, FailIfExpression? condition, RunReport report) =>
         ExitCodeOfAsync(input, condition, ReportNumbers.From(report), report.Invalid, ReportNumbers.OpenIn(report));
 
     private static IReadOnlyList<string> LinesOf(string option, IReadOnlyList<InvalidFigures> invalid) =>
@@ -68,13 +68,15 @@ internal sealed class ReportOutput : ResultOutput
     /// <summary>The condition; null without one.</summary>
     /// <param name="names">Names of the numbers that the report can have.</param>
     /// <exception cref="InputException">The condition is invalid; the exception has all errors.</exception>
-    public FailIfCondition? FailIf(CommandInput input, IReadOnlyCollection<string> names)
+    public FailIfExpression? FailIf(CommandInput input, IReadOnlyCollection<string> names)
     {
         if (input.Value(_failIf) is not { } text)
             return null;
-        var (condition, errors) = FailIfCondition.Parse(text, names);
-        ErrorLines.Warn((condition?.Warnings ?? []).Select(warning => $"{_failIf.Name}: {warning}"));
-        return condition ?? throw new InputException([.. errors.Select(error => $"{_failIf.Name}: {error}")]);
+        var (condition, errors) = FailIfExpression.Check(text, names);
+        if (condition is null)
+            throw new InputException([.. errors.Select(error => $"{_failIf.Name}: {error}")]);
+        ErrorLines.Warn(LimitNumbers.ProbablyInverted(condition).Select(warning => $"{_failIf.Name}: {warning}"));
+        return condition;
     }
 
     /// <exception cref="InputException">The folder has no name, or it is a file.</exception>

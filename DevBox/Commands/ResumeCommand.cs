@@ -93,7 +93,7 @@ internal sealed class ResumeCommand
     }
 
     private async Task<int> ResumeExperimentAsync(
-        CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, TableAccount? tables,
+        CommandInput input, FailIfExpression? condition, RunFolder folder, byte[] claimed, TableAccount? tables,
         CancellationToken cancellationToken)
     {
         using var stop = new ExperimentStop();

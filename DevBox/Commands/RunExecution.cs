@@ -2,7 +2,7 @@ namespace ScaleOut.DevBox.Commands;
 
 /// <summary>What <c>run</c> and <c>resume</c> share: a claimed run with its display, its signals, its summary and its exit code.</summary>
 /// <param name="condition">Under which a complete run fails; null for none.</param>
-internal sealed class RunExecution(CommandInput input, ReportOutput output, RunFolder folder, FailIfCondition? condition)
+internal sealed class RunExecution(CommandInput input, ReportOutput output, RunFolder folder, FailIfExpression? condition)
 {
     private RunSession? _session;
     private RunAccount? _account;

@@ -13,9 +13,10 @@ public sealed class FailIfExpression
 
     private readonly FailIfNode _condition;
     private readonly IReadOnlyList<FailIfOperand> _operands;
+    private readonly IReadOnlyCollection<string> _known;
 
-    private FailIfExpression(string text, FailIfNode condition, IReadOnlyList<FailIfOperand> operands) =>
-        (Text, _condition, _operands) = (text, condition, operands);
+    private FailIfExpression(string text, FailIfParser parser, IReadOnlyCollection<string> known) =>
+        (Text, _condition, _operands, _known) = (text, parser.Parse(), parser.Operands, known);
 
     /// <summary>The condition's text, as it was given.</summary>
     public string Text { get; }
@@ -27,13 +28,24 @@ public sealed class FailIfExpression
     {
         try
         {
-            var parser = new FailIfParser(text, names ?? []);
-            return new(new FailIfExpression(text, parser.Parse(), parser.Operands), []);
+            return new(new FailIfExpression(text, new FailIfParser(text, names ?? []), names ?? []), []);
         }
         catch (FailIfSyntaxException syntax)
         {
             return new(null, [syntax.Error]);
         }
+    }
+
+    /// <summary>Parses a condition, and checks its names and that it is not always or never true.</summary>
+    /// <param name="names">As for <see cref="Parse"/>. If null, names are not checked.</param>
+    /// <returns>The condition, or all its errors.</returns>
+    public static ReadResult<FailIfExpression> Check(string text, IReadOnlyCollection<string>? names)
+    {
+        var reading = Parse(text, names);
+        if (reading.Value is not { } condition)
+            return reading;
+        IReadOnlyList<ValidationError> errors = [.. names is null ? [] : condition.UnknownNames(names), .. condition.Constants()];
+        return errors.Count == 0 ? reading : new(null, errors);
     }
 
     /// <summary>Errors for the names that are not known. The messages suggest the nearest known names.</summary>
@@ -53,8 +65,8 @@ public sealed class FailIfExpression
     internal IEnumerable<NumberComparison> Comparisons =>
         ConditionCheck.ComparisonsIn(_condition).Select(NumberComparison.From).OfType<NumberComparison>();
 
-    /// <param name="values">Numbers by their path in the report; null for those that the run does not have.</param>
-    /// <exception cref="ArgumentException">A name is not among the values.</exception>
+    /// <param name="values">Numbers by their path in the report. Those that the run does not have are null or missing.</param>
+    /// <exception cref="ArgumentException">A name is neither known nor among the values.</exception>
     public bool Holds(IReadOnlyDictionary<string, double?> values) => Decide(values, _ => null) == true;
 
     /// <summary>Whether the condition holds; null if that depends on numbers that are not valid.</summary>
@@ -62,7 +74,7 @@ public sealed class FailIfExpression
     /// <inheritdoc cref="Holds"/>
     public bool? Decide(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn)
     {
-        var unknown = UnknownNames([.. values.Keys]);
+        var unknown = UnknownNames([.. _known, .. values.Keys]);
         if (unknown.Count > 0)
             throw new ArgumentException(string.Join("; ", unknown), nameof(values));
         return _condition.Decide(values, openIn);
@@ -83,8 +95,9 @@ public sealed class FailIfExpression
 
     /// <summary>The names of the condition with their values, such as <c>p99 is 12.3 ms, errors is not measured</c>.</summary>
     /// <param name="values">As for <see cref="Holds"/>.</param>
-    public string Describe(IReadOnlyDictionary<string, double?> values) => string.Join(", ", _operands.Select(operand => operand.Name)
-        .OfType<string>().Distinct().Select(name => $"{name} is {Describe(values[name], ConditionName.From(name).Unit)}"));
+    public string Describe(IReadOnlyDictionary<string, double?> values) => string.Join(
+        ", ", _operands.Select(operand => operand.Name).OfType<string>().Distinct()
+            .Select(name => $"{name} is {Describe(values.GetValueOrDefault(name), ConditionName.From(name).Unit)}"));
 
     /// <summary>The comparisons that keep a condition from holding; empty when it holds.</summary>
     /// <param name="values">As for <see cref="Holds"/>.</param>
@@ -204,7 +217,8 @@ internal sealed record FailIfOperand(string? Name, double Number, int Position, 
     /// <summary>The values that the operand can have; null if it has none.</summary>
     public Interval? RangeIn(IReadOnlyDictionary<string, double?> values, Func<string, Interval?> openIn) =>
         Name is not null && openIn(Name) is { } open ? open
-            : (Name is null ? Number : values[Name]) is { } value && !double.IsNaN(value) ? new Interval(value, value) : null;
+            : (Name is null ? Number : values.GetValueOrDefault(Name)) is { } value && !double.IsNaN(value) ? new Interval(value, value)
+            : null;
 }
 
 /// <summary>Carries the first error of a text out of the parser; never leaves <see cref="FailIfExpression"/>.</summary>

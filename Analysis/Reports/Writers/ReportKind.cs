@@ -1,6 +1,16 @@
 namespace ScaleOut.Analysis.Reports.Writers;
 
-public sealed record ReportFileForm(string FileName, string MediaType);
+/// <summary>One form of a report in the run store.</summary>
+public sealed record ReportFileForm(string FileName, string MediaType)
+{
+    private const string Whole = "report.";
+
+    /// <summary>Its name for callers: <c>html</c> for <c>report.html</c>, or a part's name such as <c>findings</c>.</summary>
+    public string Name => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName.Split('.')[0];
+
+    /// <summary>The part after the id in the name of a downloaded file.</summary>
+    public string Suffix => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName;
+}
 
 /// <summary>Rows of a report for spreadsheets.</summary>
 internal sealed record CsvFile<TReport>(string FileName, Func<TReport, byte[]> Write);
