@@ -77,7 +77,7 @@ public sealed class LateRoleTests : IAsyncLifetime
     {
         var error = new RequestFailedException(status, "No.", code, innerException: null);
         Assert.Equal(expected, AccountErrors.MayBeLateRole(error));
-        Assert.Equal(expected, AccountErrors.MayBeLateRole(new AccountException(new(AccountErrorKind.Rejected, "No."), error)));
+        Assert.Equal(expected, AccountErrors.MayBeLateRole(new AccountException("No.", error)));
     }
 
     [Theory]
