@@ -35,9 +35,10 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
                 : workload.Kind.LeavesCount() ? []
                 : Documents(report, container, workload.Kind == WorkloadKind.Delete),
         ];
-        IEnumerable<ReportedRequests> kinds = workload.HasSeveralKinds
+        var kinds = workload.HasSeveralKinds
             ? ComparedKinds(report.Kinds)
-            : [new(workload.Kind, "", report.Requests.Throttled, report.RequestUnits.Total + report.RequestUnits.Throttled)];
+            : [new ReportedRequests(
+                workload.Kind, "", report.Requests.Throttled, report.RequestUnits.Total + report.RequestUnits.Throttled)];
         foreach (var (kind, name, throttled, requestUnits) in kinds)
         {
             var operations = Operations(kind, container.Operations);

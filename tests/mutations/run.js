@@ -93,14 +93,14 @@ function whatItSaid(result) {
 }
 
 // Runs the tests whose full names contain one of the names, those of one project after the other, until one fails.
-function test(folder, projects, names, mutant) {
+function test(folder, projects, names, mutant, timeout = LONGEST_TRY_MS) {
   let ran = 0;
   for (const project of projects.keys()) {
     const own = names?.filter(name => projects.get(project).some(full => full.includes(name)));
     if (own?.length === 0) continue;
     const assembly = `tests/${project}/bin/Release/net10.0/ScaleOut.Tests.${project.replace('.Tests', '')}.dll`;
     const filters = (own ?? []).flatMap(name => ['-method', `*${name}*`]).concat('-explicit', own ? 'on' : 'off');
-    const result = dotnet(folder, [assembly, '-noColor', '-stopOnFail', ...filters], { mutant });
+    const result = dotnet(folder, [assembly, '-noColor', '-stopOnFail', ...filters], { mutant, timeout });
     const total = Number(/Total: (\d+)/.exec(result.stdout)?.[1] ?? 0);
     if (result.status !== 0 || total === 0)
       return { passed: false, said: whatItSaid(result), failure: FAILED.exec(result.stdout)?.[0] ?? '' };
@@ -135,7 +135,8 @@ function main() {
       if (build.status !== 0) throw new Error(`The copy does not build: ${build.error?.code ?? ''}\n${build.stdout}`);
     }
 
-    const sound = test(folder, projects, [...new Set(chosen.flatMap(mutant => mutant.tests))]);
+    // All tests of all bugs at once take longer than those of one, above all on a busy machine.
+    const sound = test(folder, projects, [...new Set(chosen.flatMap(mutant => mutant.tests))], '', LONGEST_BUILD_MS);
     if (!sound.passed) throw new Error(`Without a bug the tests must pass: ${sound.said}\n${sound.failure}`);
 
     for (const mutant of chosen) {

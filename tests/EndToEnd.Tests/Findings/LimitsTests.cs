@@ -204,7 +204,7 @@ public sealed class LimitsTests
         var measured = Truth.MeasureExactly(pair)
             .Select(variant => variant.With(run => run with { DelaysSlipped = true, RateIsFixed = isFixed })).ToList();
 
-        var result = FindingTests.Evaluate(new() { Kind = kind, Variants = [.. pair.Select(truth => truth.Name)] }, measured);
+        var result = FindingTests.Evaluate(new FindingSpec { Kind = kind, Variants = [.. pair.Select(truth => truth.Name)] }, measured);
         Assert.Equal(verdict, result.Verdict);
     }
 
