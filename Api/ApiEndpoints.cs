@@ -49,13 +49,20 @@ public static class ApiEndpoints
             Read,
             (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host) => handlers.ListAsync(context, host));
         var job = collection + ApiRoutes.Id;
-        api.MapMethods(job, Read, OfJob((handlers, context, host, id) => handlers.ReadAsync(context, host, id)));
-        api.MapMethods(job + ApiRoutes.Report, Read, OfJob((handlers, context, host, id) => handlers.ReportAsync(context, host, id)));
-        api.MapPost(job + ApiRoutes.Stop, OfJob((handlers, context, host, id) => handlers.StopAsync(context, host, id)));
-        api.MapPost(job + ApiRoutes.Resume, OfJob((handlers, context, host, id) => handlers.ResumeAsync(context, host, id)));
-
-        static Delegate OfJob(Func<JobHandlers<TSpec, TStatus>, HttpContext, THost, string, Task<IResult>> handle) =>
-            (JobHandlers<TSpec, TStatus> handlers, HttpContext context, THost host, string id) => handle(handlers, context, host, id);
+        api.MapMethods(
+            job,
+            Read,
+            (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host, string id) => handlers.ReadAsync(context, host, id));
+        api.MapMethods(
+            job + ApiRoutes.Report,
+            Read,
+            (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host, string id) => handlers.ReportAsync(context, host, id));
+        api.MapPost(
+            job + ApiRoutes.Stop,
+            (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host, string id) => handlers.StopAsync(context, host, id));
+        api.MapPost(
+            job + ApiRoutes.Resume,
+            (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host, string id) => handlers.ResumeAsync(context, host, id));
     }
 
     /// <summary>Adds a problem body to the 404 and 405 responses of routing, which have none.</summary>

@@ -37,7 +37,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         ];
         var kinds = workload.HasSeveralKinds
             ? ComparedKinds(report.Kinds)
-            : [new ReportedRequests(
+            : [new ComparedKind(
                 workload.Kind, "", report.Requests.Throttled, report.RequestUnits.Total + report.RequestUnits.Throttled)];
         foreach (var (kind, name, throttled, requestUnits) in kinds)
         {
@@ -86,11 +86,11 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     /// The kinds of a mix or of an action's steps, with the reads beside replaces among the replaces, because the ledger has all reads
     /// together.
     /// </summary>
-    private static IEnumerable<ReportedRequests> ComparedKinds(IReadOnlyList<KindReport> kinds)
+    private static IEnumerable<ComparedKind> ComparedKinds(IReadOnlyList<KindReport> kinds)
     {
         var hasReplaces = kinds.Any(kind => kind.Kind == WorkloadKind.Replace);
         return kinds.GroupBy(kind => hasReplaces && kind.Kind == WorkloadKind.Read ? WorkloadKind.Replace : kind.Kind)
-            .Select(group => new ReportedRequests(
+            .Select(group => new ComparedKind(
                 group.Key, $" of {group.Key.ToString().ToLowerInvariant()}", group.Sum(kind => kind.Counts.Throttled),
                 group.Sum(kind => kind.Counts.RequestUnits + kind.Counts.ThrottledRequestUnits)));
     }
@@ -145,7 +145,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
 
     /// <summary>What a report has of the requests of a kind.</summary>
     /// <param name="Name">Follows the names of its figures; empty if the run has no other kind.</param>
-    private sealed record ReportedRequests(WorkloadKind Kind, string Name, long Throttled, double RequestUnits);
+    private sealed record ComparedKind(WorkloadKind Kind, string Name, long Responses429, double RequestUnits);
 
     /// <summary>A figure that the report and the ledger both have.</summary>
     /// <param name="IsExact">Whether the two must be equal. Otherwise the report's must be at most the ledger's.</param>
