@@ -18,6 +18,9 @@ internal sealed class AccountFolder(string runFolder)
             DurableFile.OwnerOnly,
             runFolder);
 
+    /// <summary>Deletes what a job that was not claimed has left.</summary>
+    public void Delete() => File.Delete(FilePath);
+
     /// <summary>Null if the run has no account yet.</summary>
     /// <exception cref="InputException">The file is damaged, or the run's folder was deleted or moved.</exception>
     public async Task<AccountFile?> ReadAsync(CancellationToken cancellationToken)

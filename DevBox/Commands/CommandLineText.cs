@@ -25,6 +25,9 @@ internal static class CommandLineText
 
     /// <summary>Whether a part of a connection string or address gives a secret, such as <c>AccountKey=c2VjcmV0</c>.</summary>
     private static bool HasSecret(string part) =>
-        part.Split('=', 2) is [var name, not ""] && name.Trim() is var one && one.All(char.IsAsciiLetter)
+        part.Split('=', 2) is [var name, not ""] && name.Trim() is var one && !one.StartsWith('-') && one.All(IsOfName)
         && Secrets.Any(secret => one.EndsWith(secret, StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>Whether a character may stand in the name of a secret, such as <c>x-functions-key</c>. Expressions have others.</summary>
+    private static bool IsOfName(char one) => char.IsAsciiLetterOrDigit(one) || one is '-' or '_' or ' ';
 }

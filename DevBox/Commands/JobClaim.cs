@@ -24,6 +24,8 @@ internal sealed class JobClaim(CommandInput input, RunFolder folder)
             DurableFile.DeleteTemporaryFiles(folder.FullPath);
             if (isFree && account is not null)
                 await RunAccounts.NoteAsync(folder, account, cancellationToken);
+            else if (isFree)
+                new AccountFolder(folder.FullPath).Delete();
             if (isFree && await tryClaimAsync())
                 await new JobFiles(store, folder.RunId).CreateStartedByIfAbsentAsync(input.CommandText, cancellationToken);
             else

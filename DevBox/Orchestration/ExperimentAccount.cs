@@ -9,7 +9,7 @@ internal static class ExperimentAccount
         RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, CancellationToken cancellationToken)
     {
         if (await new AccountFolder(folder.FullPath).ReadAsync(cancellationToken) is { } file)
-            return file.Endpoint == account?.Endpoint ? null : file.Endpoint.Host;
+            return file.Endpoint == account?.Endpoint ? null : file.Endpoint.Authority;
         if (account is null)
             return null;
         if (RunPlanner.From(spec).All is not { } all)
@@ -20,5 +20,5 @@ internal static class ExperimentAccount
     }
 
     /// <summary>What an account is called beside <see cref="FindOtherAsync"/>.</summary>
-    public static string NameOf(AccountConnection? account) => account?.Endpoint.Host ?? "simulated accounts";
+    public static string NameOf(AccountConnection? account) => account?.Endpoint.Authority ?? "simulated accounts";
 }

@@ -46,7 +46,7 @@ internal sealed class LocalRunHost(
         if (await new AccountFolder(folder.FullPath).ReadAsync(cancellationToken) is { Simulated: false, Tables: false } noted
             && noted.Endpoint != account?.Endpoint)
             return ResumeResult.Rejected(
-                $"The run '{id}' goes to {noted.Endpoint.Host}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.");
+                $"The run '{id}' goes to {noted.Endpoint.Authority}, and this server to {ExperimentAccount.NameOf(account)}.");
         var session = new HostedRunSession(spec, folder, account, log, async giveUp =>
         {
             var claimed = await Files(id).ReadSpecAsync(giveUp) ?? throw new InputException($"the spec of run '{id}' is missing.");

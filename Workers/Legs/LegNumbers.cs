@@ -48,6 +48,9 @@ internal sealed class LegNumbers
         Assignment = _leg.Assignment with { Slice = Worked, LegDuration = RepetitionFactor * _leg.Assignment.LegDuration },
     };
 
+    /// <summary>The time after which the leg counts as lost. That of a repetition is longer, as its work may be.</summary>
+    public TimeSpan Deadline => LegTimes.DeadlineOf(Input.Assignment);
+
     /// <summary>Reads the results before and after a leg that has no result.</summary>
     /// <exception cref="EvidenceException">The results contradict the leg.</exception>
     public static async Task<LegNumbers> ReadAsync(LegInput leg, RunFiles files, CancellationToken cancellationToken)

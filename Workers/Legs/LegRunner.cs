@@ -154,7 +154,7 @@ public sealed class LegRunner(
     /// <exception cref="LegLostException">The leg hangs.</exception>
     private async Task<LegResult> ExecuteAsync(LegAttempt attempt, CancellationToken cancellationToken)
     {
-        var deadline = LegTimes.DeadlineOf(attempt.Assignment);
+        var deadline = attempt.Numbers.Deadline;
         try
         {
             var result = await new LegExecution(attempt, _progress, telemetry ?? [])

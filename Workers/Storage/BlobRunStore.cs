@@ -47,7 +47,8 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
                 await UploadAsync(NameOf(runId, name), content, new BlobUploadOptions { Conditions = condition }, cancellationToken);
                 return true;
             }
-            catch (RequestFailedException e) when (e.Status is 409 or 412)
+            catch (RequestFailedException e)
+                when (e.ErrorCode == BlobErrorCode.BlobAlreadyExists || e.ErrorCode == BlobErrorCode.ConditionNotMet)
             {
                 // The blob was written since it was read, so it is read again.
             }

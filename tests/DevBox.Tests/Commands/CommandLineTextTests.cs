@@ -12,6 +12,8 @@ public sealed class CommandLineTextTests
     [InlineData("devbox run --table-account ***", "run", "--table-account", "https://a.table.test?sv=1&sig=c2VjcmV0")]
     [InlineData("devbox run --account ***", "run", "--account", "AccountEndpoint=https://a;AccountKey=c2VjcmV0;")]
     [InlineData("devbox run --otlp ***", "run", "--otlp", "https://a.test/v1?token=c2VjcmV0")]
+    [InlineData("devbox run --name ***", "run", "--name", "x-functions-key=c2VjcmV0")]
+    [InlineData("devbox run \"--partition-key=/id\"", "run", "--partition-key=/id")]
     [InlineData("devbox run --query \"SELECT * FROM c WHERE c.key=1\"", "run", "--query", "SELECT * FROM c WHERE c.key=1")]
     public void From_AnyArguments_CanBeGivenAgainAndHasNoSecret(string text, params string[] arguments) =>
         Assert.Equal(text, CommandLineText.From(arguments));

@@ -12,6 +12,23 @@ public sealed class LegNumbersTests
     public void Repeat_AnyResultsDamaged_EachDocumentIsInOneResult() => Properties.Holds(Prop.ForAll(
         ArbMap.Default.ArbFor<int>(), seed => IsExactAsync(new Worker(new Random(seed))).GetAwaiter().GetResult()));
 
+    [Fact]
+    public async Task Deadline_LegThatIsRepeated_ComesAfterAllTheTimeThatItMayTake()
+    {
+        var files = new RunFiles(new MemoryRunStore(), "test");
+        var first = new LegInput { Assignment = Script.Assignment(new NumberRange(0, 100)), Leg = 1, Next = 0 };
+        var alone = await LegNumbers.ReadAsync(first, files, TestContext.Current.CancellationToken);
+        var second = Support.Runs.Legs.Leg(0, 2, inserted: 10) with { Range = new(new NumberRange(0, 100), 50, []) };
+        await files.CreateResultIfAbsentAsync(
+            second with { Output = second.Output with { Next = 60 } }, TestContext.Current.CancellationToken);
+
+        var repeated = await LegNumbers.ReadAsync(first, files, TestContext.Current.CancellationToken);
+
+        Assert.Equal((false, true), (alone.IsRepetition, repeated.IsRepetition));
+        Assert.Equal(
+            (LegNumbers.RepetitionFactor - 1) * first.Assignment.LegDuration, repeated.Deadline - alone.Deadline);
+    }
+
     private static async Task<bool> IsExactAsync(Worker worker)
     {
         await worker.RunAsync(damageOneIn: 5, finishesAll: false);
