@@ -130,7 +130,7 @@ internal sealed class FigureCurve
     /// <summary>Weighted least squares; null if the rates do not determine the curve.</summary>
     private static (Vector Coefficients, Matrix Inverse)? Solve(Matrix terms, Vector values, Vector weights)
     {
-        var weighted = Matrix.Build.DenseOfDiagonalVector(weights) * terms;
+        var weighted = Matrix.Build.DiagonalOfDiagonalVector(weights) * terms;
         var normal = weighted.TransposeThisAndMultiply(terms);
         if (!(normal.ConditionNumber() < 1e14))
             return null;

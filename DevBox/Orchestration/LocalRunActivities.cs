@@ -2,7 +2,11 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace ScaleOut.DevBox.Orchestration;
 
-/// <summary>Where a run keeps its items and its documents, and the ledger that its report is compared with.</summary>
+/// <summary>What a run on this machine reads and writes outside of its worker processes.</summary>
+/// <param name="Store">The folders of all runs.</param>
+/// <param name="Files">The items of this run in the store.</param>
+/// <param name="Account">The account that has the run's documents.</param>
+/// <param name="Ledger">What a simulated account counted by itself. The report is compared with it.</param>
 internal sealed record RunPlaces(IRunStore Store, RunFiles Files, RunAccount Account, KeptLedger Ledger);
 
 /// <summary>The activities of a run on one machine. Workers are processes, and they keep their items in the run's folder.</summary>

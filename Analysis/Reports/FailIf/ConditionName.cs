@@ -140,7 +140,9 @@ internal sealed record ConditionName(
     public static IEnumerable<KeyValuePair<string, double?>> LatenciesOf(LatencySummary latency) => Percentiles.Zip(
         (double?[])[latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Mean], KeyValuePair.Create);
 
-    /// <summary>What is known of a name; a number without unit and bounds if it is not among those of the program.</summary>
+    /// <summary>
+    /// The unit, range, figure and cause of the number that has a name. A name that the program does not know has no unit and no bounds.
+    /// </summary>
     public static ConditionName From(string name) => All.GetValueOrDefault(name) ?? new(name);
 
     private static string NameOf(WorkloadKind kind) => JsonNamingPolicy.CamelCase.ConvertName(kind.ToString());

@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Partitions;
 
 /// <summary>How many physical partitions a new container gets, and whether they burst.</summary>
-/// <param name="Clock">Of the account.</param>
+/// <param name="Clock">The clock of the simulated account.</param>
 /// <param name="PhysicalPartitions">Number for every container; null means <see cref="SimulationSpec.DefaultPartitionsFor"/>.</param>
 internal sealed record PartitionLayout(AccountClock Clock, int? PhysicalPartitions, bool Burst, RetryAfter RetryAfter)
 {

@@ -17,9 +17,9 @@ public sealed class SizeTests
     /// </summary>
     private static readonly (string Project, int Lines, string Reason)[] Projects =
     [
-        ("Analysis", 16_558, "named steps, and units of conditions in a table"),
+        ("Analysis", 16_560, "named steps, and units of conditions in a table"),
         ("Api", 1_803, "the queue of sizes has a bound"),
-        ("DevBox", 15_930, "runs and experiments in named steps of few parameters"),
+        ("DevBox", 15_934, "runs and experiments in named steps of few parameters"),
         ("Orchestrator", 1_387, "a damaged item is a warning, and activities of containers have a class of their own"),
         ("Shared", 13_960, "rules, forms and names of items in fewer words"),
         ("Simulator", 18_578, "what a trigger sees is written by a JSON writer, and splits have a class of their own"),
