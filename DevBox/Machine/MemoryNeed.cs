@@ -43,9 +43,9 @@ internal sealed record MemoryNeed
                 ? "workload.preload" : "documents",
             Documents = documents,
             BodyBytes = bytes,
-            AccountBytes = AccountMemory.From(documents, bytes, partitions, moving),
+            AccountBytes = PeakMemoryEstimate.From(documents, bytes, partitions, moving),
             WorkerBytes = spec.Workers * BytesOfWorker(spec),
-            MaxDocuments = AccountMemory.MaxDocumentsIn(Available, bytes, partitions, moving),
+            MaxDocuments = PeakMemoryEstimate.MaxDocumentsIn(Available, bytes, partitions, moving),
         };
     }
 

@@ -3,14 +3,6 @@ namespace ScaleOut.Validation;
 /// <summary>Reads JSON into the fields that a type declares (<see cref="SpecFieldAttribute"/>), and collects errors.</summary>
 internal sealed class SpecReading(ReadingContext context)
 {
-    /// <summary>New names of fields by their names in earlier versions.</summary>
-    private static readonly Dictionary<string, string> Renamed = new(StringComparer.Ordinal)
-    {
-        ["population"] = "preload", ["perQueryPage"] = "query", ["perIndexLookup"] = "query", ["loadedShare"] = "query",
-        ["returnedShare"] = "query", ["querySizeExponent"] = "query", ["perIndexedTerm"] = "perIndexEntry", ["index"] = "perIndexEntry",
-        ["minIndexedWrite"] = "perIndexEntry", ["minIndexedReplace"] = "perIndexEntry",
-    };
-
     /// <summary>Reads the fields of a JSON object. Fields that are left out or invalid keep their defaults.</summary>
     public T Read<T>(JsonElement value, string path) where T : class =>
         (T)ReadObject(value, path, typeof(T), partial: false, SpecField.Create(typeof(T)));
@@ -173,12 +165,7 @@ internal sealed class SpecReading(ReadingContext context)
     private void ReportUnknownFields(JsonElement value, string path, List<string> known)
     {
         foreach (var property in value.EnumerateObject().Where(property => !known.Contains(property.Name)))
-        {
-            var advice = Renamed.TryGetValue(property.Name, out var now) && known.Contains(now) ? $"'{now}' replaces it"
-                : NearestName.From(property.Name, known) is { } meant ? $"did you mean '{meant}'?"
-                : $"there are {string.Join(", ", known.Where(name => name[0] != '$'))}";
-            context.Add(SpecPath.Field(path, property.Name), $"unknown field; {advice}");
-        }
+            context.Add(SpecPath.Field(path, property.Name), $"unknown field; {RenamedFields.Advice(property.Name, known)}");
     }
 }
 

@@ -75,10 +75,8 @@ internal sealed class LegExecution(LegAttempt attempt, IProgressSink sink, IEnum
         var assignment = _leg.Assignment;
         var unit = assignment.Workload.DocumentsPerOperation;
         var count = (int)Math.Min(context.Schedule.Plan.Concurrency, (assignment.Slice.Count + unit - 1) / unit);
-        return [.. Enumerable.Range(0, count).Select(loop => new OperationLoop(
-            context,
-            attempt.Client!.CreateOperation(assignment, attempt.Documents!, attempt.Partitions!, () => context.Progress.Next),
-            loop))];
+        var create = attempt.Client!.OperationsFor(assignment, attempt.Documents!, attempt.Partitions!, () => context.Progress.Next);
+        return [.. Enumerable.Range(0, count).Select(loop => new OperationLoop(context, create(), loop))];
     }
 
     private LegResult ResultOf(RunningLeg running)

@@ -54,7 +54,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     private readonly Lock _gate = new();
 
     /// <summary>Outcomes of the parts of the current unit.</summary>
-    private readonly List<FinishedPart> _parts = [];
+    private readonly List<FinishedPart> _parts = new(1);
 
     private bool _left;
     private bool _outcomeUnknown;
@@ -101,7 +101,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     public long RiseOfUnfinished(WorkloadSpec workload)
     {
         lock (_gate)
-            return workload.Action is null ? 0 : _parts.Sum(step => workload.RiseOf(step.Part, step.Documents));
+            return workload.Action is null ? 0 : _parts.Sum(step => workload.RiseOf(step.Part, step.Counts));
     }
 
     /// <summary>The only asynchronous method of an operation that neither waits nor is tried again.</summary>
@@ -113,11 +113,12 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
         {
             if (!TryBegin(unit) || await StartAsync(unit) is not { } units)
                 return;
+            // In a closed loop nothing was waited for since the unit began.
+            var attemptAt = _schedule.Plan.IsOpen ? _clock.Now : _startedAt;
             while (true)
             {
                 Volatile.Write(ref _outcomeUnknown, true);
                 _meter.BeginOperation();
-                var attemptAt = _clock.Now;
                 await operation.SendAsync().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 var next = Count(unit, attemptAt, units, out var response);
                 if (next == AfterAttempt.TakeUnit)
@@ -128,7 +129,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
                 // all other loops, and hardly any action would end. What they are charged delays later actions.
                 if ((_touched && operation.IsAction ? 0 : await _pace.TakeAsync(_control.Cut)) is not { } again)
                     return;
-                units = again;
+                (units, attemptAt) = (again, _clock.Now);
             }
 
             if (_schedule.Plan.ThinkTime > TimeSpan.Zero)
@@ -223,24 +224,14 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     private bool Settles_NeedsLock(NumberRange unit, in AttemptResponse response, long endedAt)
     {
         var documents = operation.PartDocuments ?? (int)unit.Count;
-        Counts counts;
-        switch (response.Kind)
-        {
-            case AttemptKind.AlreadyThere when !_unknown:
-                counts = new Counts { AlreadyPresent = documents };
-                break;
-            case AttemptKind.Succeeded or AttemptKind.AlreadyThere:
-                counts = new Counts { Inserted = documents, Bytes = operation.PartBytes };
-                break;
-            case AttemptKind.Failed:
-                counts = new Counts { Failed = documents };
-                _meter.Failure(operation.IsAction ? $"action {unit.First}, step {operation.Part + 1}" : $"document {unit.First}", response);
-                break;
-            default:
-                return false;
-        }
-
-        _parts.Add(new FinishedPart(operation.Part, operation.Partition, counts, endedAt));
+        var kind = response.Kind;
+        if (kind == AttemptKind.AlreadyThere && _unknown)
+            kind = AttemptKind.Succeeded;
+        if (kind == AttemptKind.Failed)
+            _meter.Failure(operation.IsAction ? $"action {unit.First}, step {operation.Part + 1}" : $"document {unit.First}", response);
+        else if (kind is not (AttemptKind.Succeeded or AttemptKind.AlreadyThere))
+            return false;
+        _parts.Add(new FinishedPart(operation.Part, operation.Partition, kind, documents, operation.PartBytes, endedAt));
         return true;
     }
 
@@ -252,8 +243,8 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
         long failed = 0;
         foreach (var part in _parts)
         {
-            _meter.Finished(part.Documents, endedAt, part.Partition, counted);
-            failed += part.Documents.Failed;
+            _meter.Finished(part.Counts, endedAt, part.Partition, counted);
+            failed += part.Kind == AttemptKind.Failed ? part.Documents : 0;
         }
 
         if (failed < unit.Count)
@@ -272,25 +263,30 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
         var startedAt = _startedAt;
         foreach (var step in _parts)
         {
-            _meter.Step(step.Part, step.Documents, startedAt, step.EndedAt);
+            _meter.Step(step.Part, step.Counts, startedAt, step.EndedAt);
             startedAt = step.EndedAt;
         }
 
-        var (all, last) = (Counts.Sum(_parts.Select(step => step.Documents)), _parts[^1]);
-        var isThere = all is { Failed: 0, AlreadyPresent: > 0 };
-        var inserted = all.Failed == 0 && !isThere ? 1 : 0;
+        var last = _parts[^1];
+        var whole = last.Kind != AttemptKind.Failed && _parts.Exists(step => step.Kind == AttemptKind.AlreadyThere)
+            ? AttemptKind.AlreadyThere
+            : last.Kind;
+        var bytes = _parts.Sum(step => step.Kind == AttemptKind.Succeeded ? step.Bytes : 0);
         _parts.Clear();
-        _parts.Add(last with
-        {
-            Documents = new Counts
-            {
-                Inserted = inserted, AlreadyPresent = isThere ? 1 : 0, Failed = all.Failed, Bytes = inserted * all.Bytes,
-            },
-        });
+        _parts.Add(last with { Kind = whole, Documents = 1, Bytes = bytes });
     }
 
     /// <param name="Part">As <see cref="IWorkloadOperation.Part"/>.</param>
-    private readonly record struct FinishedPart(int Part, int Partition, Counts Documents, long EndedAt);
+    /// <param name="Kind">Succeeded, already there, or failed.</param>
+    private readonly record struct FinishedPart(int Part, int Partition, AttemptKind Kind, int Documents, int Bytes, long EndedAt)
+    {
+        public Counts Counts => Kind switch
+        {
+            AttemptKind.Failed => new Counts { Failed = Documents },
+            AttemptKind.AlreadyThere => new Counts { AlreadyPresent = Documents },
+            _ => new Counts { Inserted = Documents, Bytes = Bytes },
+        };
+    }
 
     /// <summary>What a loop does after an attempt.</summary>
     private enum AfterAttempt

@@ -18,8 +18,9 @@ internal interface IWorkerClient : IDisposable
     /// <summary>The physical partitions as they are now.</summary>
     Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken);
 
+    /// <summary>Makes the operations of a leg, one for each operation loop.</summary>
     /// <param name="next">Lowest document number of the slice that is not done.</param>
-    IWorkloadOperation CreateOperation(
+    Func<IWorkloadOperation> OperationsFor(
         WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions, Func<long> next);
 }
 
@@ -135,7 +136,7 @@ internal sealed class CosmosWorkerClient : IWorkerClient
     public Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken) =>
         PartitionRanges.ReadAsync(_container, cancellationToken);
 
-    public IWorkloadOperation CreateOperation(
+    public Func<IWorkloadOperation> OperationsFor(
         WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions, Func<long> next)
     {
         var context = new OperationContext(_container, documents, partitions, assignment.Client.ContentResponseOnWrite)
@@ -144,12 +145,12 @@ internal sealed class CosmosWorkerClient : IWorkerClient
             WrittenInBatchesOf = assignment.Workload.OfRun is null ? null : assignment.Workload.BatchSize,
         };
         if (assignment.Workload.Action is { } steps)
-            return new ActionOperation(steps, assignment.FirstWritten, kind => Create(kind, context, assignment));
+            return () => new ActionOperation(steps, assignment.FirstWritten, kind => Create(kind, context, assignment));
+        // Each document of a mix is deleted once, by the operation of its own number.
+        var ofDeletes = context with { DocumentOf = number => number };
         return assignment.Workload.Mix is { } mix
-            ? new MixedOperation(mix, kind => Create(
-                // Each document of a mix is deleted once, by the operation of its own number.
-                kind, kind == WorkloadKind.Delete ? context with { DocumentOf = number => number } : context, assignment))
-            : Create(assignment.Workload.Kind, context, assignment);
+            ? () => new MixedOperation(mix, kind => Create(kind, kind == WorkloadKind.Delete ? ofDeletes : context, assignment))
+            : () => Create(assignment.Workload.Kind, context, assignment);
     }
 
     private static IWorkloadOperation Create(WorkloadKind kind, OperationContext context, WorkerAssignment assignment) => kind switch
@@ -226,9 +227,9 @@ internal sealed class TableWorkerClient : IWorkerClient
 
     public Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken) => Task.FromResult(PartitionRanges.Unknown);
 
-    public IWorkloadOperation CreateOperation(
+    public Func<IWorkloadOperation> OperationsFor(
         WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions, Func<long> next) =>
-        new TableBatchOperation(
+        () => new TableBatchOperation(
             _client.TableOf(assignment.Container.Name),
             assignment.Container,
             new BatchedDocuments(documents, partitions, assignment.Workload.DocumentsPerOperation));

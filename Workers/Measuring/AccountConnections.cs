@@ -10,7 +10,7 @@ namespace ScaleOut.Workers.Measuring;
 /// <param name="direct">Whether connections to other ports than the endpoint's are the account's, too.</param>
 internal sealed class AccountConnections(Uri endpoint, IReadOnlyList<IPAddress> addresses, bool direct)
 {
-    /// <summary>Number of samples from one count to the next. Each count reads all sockets of the machine.</summary>
+    /// <summary>Number of samples from one count to the next. Each count asks all sockets of the process.</summary>
     private const int SamplesBetween = 10;
 
     /// <summary>Set in a Function App, whose host has connections of its own.</summary>
@@ -57,13 +57,13 @@ internal sealed class AccountConnections(Uri endpoint, IReadOnlyList<IPAddress> 
     public void Count()
     {
         // A client has at least one connection: none means that its addresses are others than those that were found.
-        if (addresses.Count > 0 && OwnSockets.Read() is { } sockets && sockets.Count(IsOfAccount) is > 0 and var open)
+        if (addresses.Count > 0 && OwnSockets.ReadRemoteEnds() is { } ends && ends.Count(IsOfAccount) is > 0 and var open)
             Most = Math.Max(Most ?? 0, open);
     }
 
-    private bool IsOfAccount(OwnSocket socket)
+    private bool IsOfAccount(IPEndPoint remote)
     {
-        var (address, port) = (socket.Remote.Address, socket.Remote.Port);
+        var (address, port) = (remote.Address, remote.Port);
         if (port == endpoint.Port)
             return addresses.Contains(address);
         if (!direct)
@@ -85,65 +85,62 @@ internal sealed class AccountConnections(Uri endpoint, IReadOnlyList<IPAddress> 
             : null;
 }
 
-/// <summary>An open connection of this process that it has made itself.</summary>
-internal readonly record struct OwnSocket(IPEndPoint Remote);
-
-/// <summary>Reads the connections of this process from <c>/proc</c> (proc_pid_net(5)).</summary>
+/// <summary>Reads the connections of this process from its descriptors (proc_pid_fd(5), tcp(7)).</summary>
 internal static class OwnSockets
 {
     private const string Descriptors = "/proc/self/fd";
     private const string LinkPrefix = "socket:[";
-    private const string Established = "01";
-    private const string Listening = "0A";
-    private const int LocalColumn = 1;
-    private const int RemoteColumn = 2;
-    private const int StateColumn = 3;
-    private const int InodeColumn = 9;
 
-    private static readonly string[] Tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
+    /// <summary>IPPROTO_TCP and TCP_INFO. The first byte of what they read is the state of the connection.</summary>
+    private const int Protocol = 6;
 
-    /// <summary>Established connections that this process has made, not those that it has accepted. Null without <c>/proc</c>.</summary>
-    public static IReadOnlyList<OwnSocket>? Read()
+    private const int StateOption = 11;
+
+    private const byte Established = 1;
+    private const byte Listening = 10;
+
+    /// <summary>
+    /// Remote ends of the established connections that this process has made, not of those that it has accepted. Null without <c>/proc</c>.
+    /// </summary>
+    public static IReadOnlyList<IPEndPoint>? ReadRemoteEnds()
     {
         if (!OperatingSystem.IsLinux())
             return null;
         try
         {
-            var inodes = Directory.EnumerateFileSystemEntries(Descriptors).Select(entry => new FileInfo(entry).LinkTarget)
-                .Where(target => target?.StartsWith(LinkPrefix, StringComparison.Ordinal) == true)
-                .Select(target => target![LinkPrefix.Length..^1]).ToHashSet(StringComparer.Ordinal);
-            var rows = Tables.Where(File.Exists).SelectMany(File.ReadLines)
-                .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-                .Where(columns => columns.Length > InodeColumn && inodes.Contains(columns[InodeColumn])).ToList();
-            var listening = rows.Where(row => row[StateColumn] == Listening).Select(row => PortOf(row[LocalColumn])).ToHashSet();
-            return
-            [
-                .. rows.Where(row => row[StateColumn] == Established && !listening.Contains(PortOf(row[LocalColumn])))
-                    .Select(row => new OwnSocket(Parse(row[RemoteColumn]))),
-            ];
+            var (listening, open) = (new HashSet<int>(), new List<(int LocalPort, IPEndPoint Remote)>());
+            foreach (var entry in new DirectoryInfo(Descriptors).EnumerateFileSystemInfos())
+            {
+                if (entry.LinkTarget?.StartsWith(LinkPrefix, StringComparison.Ordinal) == true)
+                    Add(new SafeSocketHandle(int.Parse(entry.Name, CultureInfo.InvariantCulture), ownsHandle: false), listening, open);
+            }
+
+            return [.. open.Where(socket => !listening.Contains(socket.LocalPort)).Select(socket => socket.Remote)];
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // A descriptor that was closed meanwhile, or a container that hides them: the next reading counts.
+            // A container that hides them.
             return null;
         }
     }
 
-    private static int PortOf(string endpoint) => int.Parse(
-        endpoint.AsSpan(endpoint.IndexOf(':', StringComparison.Ordinal) + 1), NumberStyles.HexNumber, CultureInfo.InvariantCulture);
-
-    /// <summary>Parses such as <c>0100007F:1F90</c>: words of four bytes in the order of the machine.</summary>
-    private static IPEndPoint Parse(string endpoint)
+    private static void Add(SafeSocketHandle descriptor, HashSet<int> listening, List<(int LocalPort, IPEndPoint Remote)> open)
     {
-        var digits = endpoint.AsSpan(0, endpoint.IndexOf(':', StringComparison.Ordinal));
-        var bytes = new byte[digits.Length / 2];
-        for (var word = 0; word < bytes.Length; word += sizeof(uint))
+        try
         {
-            var value = uint.Parse(digits.Slice(2 * word, 2 * sizeof(uint)), NumberStyles.HexNumber, CultureInfo.InvariantCulture);
-            BitConverter.TryWriteBytes(bytes.AsSpan(word), value);
+            using var socket = new Socket(descriptor);
+            Span<byte> state = [0];
+            if (socket is not { ProtocolType: ProtocolType.Tcp, LocalEndPoint: IPEndPoint local })
+                return;
+            socket.GetRawSocketOption(Protocol, StateOption, state);
+            if (state[0] == Listening)
+                listening.Add(local.Port);
+            else if (state[0] == Established && socket.RemoteEndPoint is IPEndPoint { Address: var address, Port: var port })
+                open.Add((local.Port, new IPEndPoint(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address, port)));
         }
-
-        var address = new IPAddress(bytes);
-        return new IPEndPoint(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address, PortOf(endpoint));
+        catch (Exception e) when (e is SocketException or ArgumentException or ObjectDisposedException)
+        {
+            // It was closed meanwhile.
+        }
     }
 }

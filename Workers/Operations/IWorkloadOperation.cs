@@ -93,6 +93,8 @@ internal abstract class AccountCall<T>
 internal sealed record OperationContext(
     Container Container, IDocumentSource Documents, PartitionRanges Partitions, bool ContentResponseOnWrite)
 {
+    public ItemRequestOptions WriteOptions { get; } = new() { EnableContentResponseOnWrite = ContentResponseOnWrite };
+
     /// <summary>Number of the existing document that the operation of a number works on.</summary>
     public Func<long, long> DocumentOf { get; init; } = number => number;
 

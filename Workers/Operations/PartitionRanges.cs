@@ -45,6 +45,8 @@ public sealed class PartitionRanges
     /// <summary>Ordinal of the partition that holds a key value.</summary>
     public int IndexOf(string key)
     {
+        if (Count == 1)
+            return 0;
         if (key.Length * 3 > MaxStackKey)
             return _map.IndexOf(PartitionKeyValue.From(key));
 

@@ -5,7 +5,6 @@ namespace ScaleOut.Workers.Operations;
 /// <summary>A create or an upsert of one document; with a bulk client the SDK groups them by physical partition.</summary>
 internal sealed class PointOperation(OperationContext context, bool upsert) : AccountCall<ResponseMessage>, IWorkloadOperation
 {
-    private readonly ItemRequestOptions _options = new() { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
     private readonly AttemptBuffer _buffer = new(context.Documents.MaxBytes);
     private readonly Func<int, int, AttemptKind> _kindOf = upsert ? ResponseReading.KindOfUpsert : ResponseReading.KindOf;
     private int _length;
@@ -28,8 +27,8 @@ internal sealed class PointOperation(OperationContext context, bool upsert) : Ac
     {
         var stream = new MemoryStream(_buffer.Bytes, 0, _length, writable: false, publiclyVisible: true);
         return upsert
-            ? context.Container.UpsertItemStreamAsync(stream, _key, _options)
-            : context.Container.CreateItemStreamAsync(stream, _key, _options);
+            ? context.Container.UpsertItemStreamAsync(stream, _key, context.WriteOptions)
+            : context.Container.CreateItemStreamAsync(stream, _key, context.WriteOptions);
     }
 
     protected override AttemptResponse ReadResponse(ResponseMessage response)

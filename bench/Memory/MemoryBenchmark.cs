@@ -3,7 +3,7 @@ using ScaleOut.Workers.Documents;
 namespace ScaleOut.Bench.Memory;
 
 /// <summary>
-/// Compares the peak memory of an account's process, with documents of each kind, with the value that <see cref="AccountMemory"/>
+/// Compares the peak memory of an account's process, with documents of each kind, with the value that <see cref="PeakMemoryEstimate"/>
 /// calculates.
 /// </summary>
 public static class MemoryBenchmark
@@ -24,7 +24,7 @@ public static class MemoryBenchmark
         foreach (var (kind, documents) in Cases)
         {
             var (peak, bytes) = await MeasureAsync(new DocumentSpec { Kind = kind }, documents);
-            var calculated = AccountMemory.From(documents, bytes, Partitions, moving: 0);
+            var calculated = PeakMemoryEstimate.From(documents, bytes, Partitions, moving: 0);
             var (peakMiB, calculatedMiB) = (peak / 1048576.0, calculated / 1048576.0);
             Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,

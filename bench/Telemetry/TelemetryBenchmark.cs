@@ -25,18 +25,18 @@ public static class TelemetryBenchmark
         await using var reporting = new LegBench(connection, reported, telemetry);
         await using var silent = new LegBench(connection, untold);
         var leg = new LegSettings(settings.Mode, settings.Bulk ? WorkloadKind.Bulk : WorkloadKind.Insert, settings.Concurrency);
-        Task RunAsync(LegBench legs) => legs.RunAsync(leg, TimeSpan.FromMinutes(20), settings.Documents);
+        Task<double> CpuOfAsync(LegBench legs) => legs.CpuOfAsync(leg, settings.Documents);
 
         Console.WriteLine($"telemetry: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, "
             + $"{settings.Documents:N0} documents a measurement");
         for (var warm = 0; warm < 3; warm++)
-            (_, _) = (await ProcessCpu.OfAsync(() => RunAsync(reporting)), await ProcessCpu.OfAsync(() => RunAsync(silent)));
+            (_, _) = (await CpuOfAsync(reporting), await CpuOfAsync(silent));
 
         var minPerInsert = double.PositiveInfinity;
         var ratio = await PairedRatio.MeasureAsync(
             settings.Pairs,
-            () => ProcessCpu.OfAsync(() => RunAsync(reporting)),
-            () => ProcessCpu.OfAsync(() => RunAsync(silent)),
+            () => CpuOfAsync(reporting),
+            () => CpuOfAsync(silent),
             (with, without) =>
             {
                 minPerInsert = Math.Min(minPerInsert, without / settings.Documents);

@@ -22,18 +22,19 @@ public static class WorkerBenchmark
         var run = 0;
 
         var leg = new LegSettings(settings.Mode, settings.Bulk ? WorkloadKind.Bulk : WorkloadKind.Insert, settings.Concurrency);
-        Task LegAsync() => legs.RunAsync(leg, TimeSpan.FromMinutes(20), settings.Documents);
-        Task LoopAsync() => BareLoop.RunAsync(container, $"bare-{++run}", settings.Documents, settings.Concurrency);
+        Task<double> LegAsync() => legs.CpuOfAsync(leg, settings.Documents);
+        Task<double> LoopAsync() =>
+            ProcessCpu.OfAsync(() => BareLoop.RunAsync(container, $"bare-{++run}", settings.Documents, settings.Concurrency));
 
         Console.WriteLine($"worker: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, "
             + $"{settings.Documents:N0} documents a measurement");
         for (var warm = 0; warm < 3; warm++)
-            (_, _) = (await ProcessCpu.OfAsync(LegAsync), await ProcessCpu.OfAsync(LoopAsync));
+            (_, _) = (await LegAsync(), await LoopAsync());
 
         var ratio = await PairedRatio.MeasureAsync(
             settings.Pairs,
-            async () => await ProcessCpu.OfAsync(LegAsync),
-            async () => await ProcessCpu.OfAsync(LoopAsync),
+            LegAsync,
+            LoopAsync,
             (mine, loop) => Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
                 $"  leg {mine / settings.Documents * 1e6:0.0} us, bare loop {loop / settings.Documents * 1e6:0.0} us of CPU per insert; "

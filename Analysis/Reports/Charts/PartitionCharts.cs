@@ -107,7 +107,7 @@ public static class PartitionCharts
     /// <summary>Partitions by time, coloured by the share of the budget that was used. If there are many, neighbours share a row.</summary>
     private static Chart Heat(RunReport report)
     {
-        var rows = Neighbours.Of(report.Partitions, MaxRows);
+        var rows = SharedRows.Of(report.Partitions, MaxRows);
         var time = ReportTimeline.From(report, MaxColumns);
         var cells = rows.SelectMany((partitions, row) => Cells(Shares(partitions, time), row)).ToLookup(cell => cell.Colour);
         return new(

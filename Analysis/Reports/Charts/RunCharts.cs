@@ -230,7 +230,7 @@ internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<dou
     {
         if (report.Spec.WorkerOverrides.Count > 0)
             return false;
-        var rates = Neighbours.Of(report.Workers, MaxBands)
+        var rates = SharedRows.Of(report.Workers, MaxBands)
             .Select(members => members.Average(worker => worker.Throughput.Rate ?? 0)).ToList();
         return rates.Count > 0 && rates.Max() <= MaxAlike * rates.Min();
     }
@@ -238,7 +238,7 @@ internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<dou
     public static IReadOnlyList<WorkerBands> From(IReadOnlyList<WorkerReport> workers, int entries)
     {
         var each = workers.Count <= MaxBands;
-        return [.. Neighbours.Of(workers, MaxBands).Select((members, band) =>
+        return [.. SharedRows.Of(workers, MaxBands).Select((members, band) =>
         {
             var first = members[0].Index;
             double[] perSecond = [.. Enumerable.Range(0, entries).Select(i => (double)members.Sum(member => member.PerSecond[i]))];

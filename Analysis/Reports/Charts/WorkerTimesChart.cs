@@ -15,7 +15,7 @@ internal static class WorkerTimesChart
         var latest = workers.Max(worker => worker.StartedAt!.Value) - first;
         var earliest = last - workers.Min(worker => worker.EndedAt!.Value);
         var time = ReportTimeline.From(report);
-        var rows = Neighbours.Of(workers, MaxRows).Select((members, row) => (
+        var rows = SharedRows.Of(workers, MaxRows).Select((members, row) => (
             Row: row,
             Name: members.Count == 1
                 ? Numbers.Count(members[0].Index)

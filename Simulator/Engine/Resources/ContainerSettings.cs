@@ -50,7 +50,7 @@ internal sealed record ContainerSettings
     private static ContainerSettings Read(JsonElement root)
     {
         var name = ResourceCatalog.ReadName(root);
-        (var mode, var automatic, var included, var excluded) = ReadIndexing(root);
+        (var mode, var automatic, var included, var excluded) = IndexingPolicyReader.ReadPaths(root);
         return new ContainerSettings
         {
             Name = name,
@@ -61,41 +61,9 @@ internal sealed record ContainerSettings
             ExcludedPaths = excluded,
             Indexing = IndexingPolicy.Create(
                 automatic ? mode : IndexingMode.None, included, excluded,
-                root.TryGetProperty("indexingPolicy", out var policy) ? ContainerPolicies.ReadComposites(policy) : [],
+                root.TryGetProperty("indexingPolicy", out var policy) ? IndexingPolicyReader.ReadComposites(policy) : [],
                 ComputedProperties.Read(ContainerPolicies.Member(root, ContainerPolicies.Computed))),
         };
-    }
-
-    private static (IndexingMode Mode, bool Automatic, List<string> Included, List<string> Excluded) ReadIndexing(JsonElement root)
-    {
-        var mode = IndexingMode.Consistent;
-        var automatic = true;
-        List<string> included = [];
-        List<string> excluded = [];
-        if (root.TryGetProperty("indexingPolicy", out var policy) && policy.ValueKind == JsonValueKind.Object)
-        {
-            if (policy.TryGetProperty("indexingMode", out var name) && !Enum.TryParse(name.GetString(), ignoreCase: true, out mode))
-                throw RequestException.BadRequest($"The indexing mode '{name}' is none of consistent, lazy and none.");
-            if (policy.TryGetProperty("automatic", out var flag) && flag.ValueKind == JsonValueKind.False)
-                automatic = false;
-            included = Paths("includedPaths");
-            excluded = Paths("excludedPaths");
-        }
-
-        if (mode != IndexingMode.None)
-        {
-            if (included.Count == 0 && excluded.Count == 0)
-                included.Add("/*");
-            if (!excluded.Contains("/\"_etag\"/?") && !excluded.Contains("/*"))
-                excluded.Add("/\"_etag\"/?");
-        }
-
-        return (mode, automatic && mode != IndexingMode.None, included, excluded);
-
-        List<string> Paths(string property) =>
-            policy.TryGetProperty(property, out var list) && list.ValueKind == JsonValueKind.Array
-            ? [.. list.EnumerateArray().Select(entry => entry.GetProperty("path").GetString() ?? "")]
-            : [];
     }
 }
 
@@ -123,9 +91,6 @@ internal sealed record ContainerPolicies
         ("ttlPropertyPath", "Another property for the time to live"),
     ];
 
-    private static readonly (string Property, string Name)[] IndexesNotSimulated =
-        [("vectorIndexes", "Vector indexes"), ("fullTextIndexes", "Full-text indexes")];
-
     /// <summary>Seconds; <see cref="TimeToLive.Never"/> if only documents with their own time expire; null if none expires.</summary>
     public int? DefaultTtl { get; private init; }
 
@@ -142,8 +107,7 @@ internal sealed record ContainerPolicies
     {
         var indexing = Member(root, "indexingPolicy");
         Reject(root, NotSimulated);
-        Reject(indexing, IndexesNotSimulated);
-        CheckSpatial(Member(indexing, "spatialIndexes"));
+        IndexingPolicyReader.Check(indexing);
         return new ContainerPolicies
         {
             DefaultTtl = ReadTtl(Member(root, "defaultTtl")),
@@ -165,7 +129,7 @@ internal sealed record ContainerPolicies
         && UniqueKeys.Zip(other.UniqueKeys).All(
             pair => pair.First.Select(path => path.Text).SequenceEqual(pair.Second.Select(path => path.Text)));
 
-    private static void Reject(JsonElement root, (string Property, string Name)[] names)
+    public static void Reject(JsonElement root, (string Property, string Name)[] names)
     {
         foreach ((var property, var name) in names)
         {
@@ -174,19 +138,6 @@ internal sealed record ContainerPolicies
                 || (value.ValueKind == JsonValueKind.Array && value.GetArrayLength() == 0);
             if (!isEmpty)
                 throw RequestException.BadRequest($"{name} ('{property}') are not simulated.");
-        }
-    }
-
-    private static void CheckSpatial(JsonElement indexes)
-    {
-        foreach (var index in indexes.ValueKind == JsonValueKind.Array ? indexes.EnumerateArray() : default)
-        {
-            if (Member(index, "types") is not { ValueKind: JsonValueKind.Array } types || types.GetArrayLength() == 0)
-            {
-                throw RequestException.BadRequest(
-                    "The spatial data types array cannot be empty. Assign at least one spatial type for the 'types' array for the path "
-                    + $"'{Member(index, "path")}'.");
-            }
         }
     }
 
@@ -211,25 +162,6 @@ internal sealed record ContainerPolicies
         return all;
     }
 
-    public static CompositePath[][] ReadComposites(JsonElement policy)
-    {
-        var indexes = Member(policy, "compositeIndexes");
-        if (indexes.ValueKind is JsonValueKind.Undefined or JsonValueKind.Null)
-            return [];
-        CompositePath[][] all = [.. indexes.EnumerateArray().Select(
-            index => (CompositePath[])[.. index.EnumerateArray().Select(ReadComposite)])];
-        return all.All(index => index.Length >= 2)
-            ? all : throw RequestException.BadRequest("A composite index must have at least two paths.");
-    }
-
-    private static CompositePath ReadComposite(JsonElement part)
-    {
-        var order = Member(part, "order") is { ValueKind: JsonValueKind.String } given ? given.GetString()! : "ascending";
-        if (order is not ("ascending" or "descending"))
-            throw RequestException.BadRequest($"The order '{order}' of a composite index is neither ascending nor descending.");
-        return new CompositePath(ReadPath(part.GetProperty("path").GetString(), "composite index"), order == "descending");
-    }
-
     private static ConflictResolution ReadResolution(JsonElement policy)
     {
         if (policy.ValueKind != JsonValueKind.Object)
@@ -249,7 +181,7 @@ internal sealed record ContainerPolicies
         string? Text(string property) => Member(policy, property) is { ValueKind: JsonValueKind.String } value ? value.GetString() : null;
     }
 
-    private static JsonPath ReadPath(string? path, string owner) => JsonPath.Parse(path ?? "")
+    public static JsonPath ReadPath(string? path, string owner) => JsonPath.Parse(path ?? "")
         ?? throw RequestException.BadRequest(
             $"The {owner} path '{path}' could not be accepted. It must begin with '/' and have no wildcard and no slash at its end.");
 

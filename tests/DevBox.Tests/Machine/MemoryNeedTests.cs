@@ -34,7 +34,7 @@ public sealed class MemoryNeedTests
 
         var need = MemoryNeed.From(spec);
 
-        var forDocuments = need.AccountBytes - AccountMemory.From(0, 1, Partitions, moving: 0);
+        var forDocuments = need.AccountBytes - PeakMemoryEstimate.From(0, 1, Partitions, moving: 0);
         var reserved = stores.Sum(store => store.ReservedBytes);
         Assert.Equal(Documents, need.Documents);
         Assert.InRange(forDocuments, reserved, 1.75 * reserved);

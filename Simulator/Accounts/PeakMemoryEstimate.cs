@@ -5,7 +5,7 @@ namespace ScaleOut.Simulator.Accounts;
 /// most of the peak. The other terms were measured with <c>bench memory</c>. The measured peaks were within a factor of 1.5 of the
 /// estimate.
 /// </summary>
-internal static class AccountMemory
+internal static class PeakMemoryEstimate
 {
     /// <summary>The runtime, the code, the connections and requests of a few workers, and the ledger of two hours.</summary>
     private const long WithoutDocuments = 112L << 20;

@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Reports.Charts;
 
 /// <summary>Workers or partitions that share a row or a colour, because there are too many for one each.</summary>
-internal static class Neighbours
+internal static class SharedRows
 {
     /// <summary>Cuts a list into at most so many parts of about the same length.</summary>
     public static IReadOnlyList<IReadOnlyList<T>> Of<T>(IReadOnlyList<T> list, int most)
