@@ -1,3 +1,4 @@
+using System.Text.Json;
 using DurableTask.Core.Exceptions;
 
 namespace ScaleOut.Orchestrator;
@@ -17,7 +18,11 @@ internal static class EngineInstances
                 State = instance.State(),
                 CreatedAt = instance.CreatedAt,
                 UpdatedAt = instance.LastUpdatedAt,
-                Status = instance.SerializedCustomStatus is null ? null : instance.ReadCustomStatusAs<OrchestrationStatus>(),
+                Status = StatusOf(instance),
+                // The output of one that failed may be a text.
+                Outcome = instance is { RuntimeStatus: OrchestrationRuntimeStatus.Completed, SerializedOutput: not null }
+                    ? instance.ReadOutputAs<RunOutcome>()
+                    : null,
                 Failure = instance.FailureDetails?.ErrorMessage,
             }
             : null;
@@ -52,6 +57,19 @@ internal static class EngineInstances
     /// <param name="tag">Name of the tag.</param>
     public static StartOrchestrationOptions OptionsOf(string instanceId, string tag, string id) =>
         new(instanceId) { Tags = new Dictionary<string, string> { [tag] = id } };
+
+    internal static RunStatus? StatusOf(OrchestrationMetadata instance)
+    {
+        try
+        {
+            return instance.SerializedCustomStatus is null ? null : instance.ReadCustomStatusAs<RunStatus>();
+        }
+        catch (JsonException)
+        {
+            // An earlier version of the app published it. A run that is under way publishes its next one in the present form.
+            return null;
+        }
+    }
 
     private static async Task<string> InstanceIdOfAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
         (await new RunFiles(store, runId).ReadResumptionAsync(cancellationToken))?.InstanceId ?? runId;

@@ -14,10 +14,10 @@ public static class EngineRuns
         instance switch
         {
             null => null,
-            { IsAlive: true, Status.Outcome: { } outcome } =>
-                RunStatus.From(outcome, spec.Documents) with { Phase = instance.Status.Phase },
+            { Outcome: { } outcome } => RunStatus.From(outcome, spec.Documents),
+            // A run that failed says so while its container is deleted.
+            { Status: { } last } when last.State.IsEnd() => instance.IsAlive ? last : last with { Phase = null },
             { IsAlive: true } => Live(spec, instance, stopRequested, messages, now),
-            { Status.Outcome: { } outcome } => RunStatus.From(outcome, spec.Documents),
             { State: EngineState.Failed } =>
                 Gone(spec, HostedState.Failed, LegOutput.Shorten(instance.Failure) ?? "Its orchestration failed."),
             _ => Gone(
@@ -47,9 +47,8 @@ public static class EngineRuns
             RunsAhead = queued ? instance.Status?.RunsAhead : null,
             StartedAt = startedAt,
             // As in its outcome: without the time in which the run is counted, reported and deleted.
-            ElapsedSeconds = startedAt is { } begun
-                ? Math.Round(Math.Max(0, ((instance.Status?.FinishedAt ?? now) - begun).TotalSeconds), 2)
-                : null,
+            ElapsedSeconds = instance.Status?.ElapsedSeconds
+                ?? (startedAt is { } begun ? Math.Round(Math.Max(0, (now - begun).TotalSeconds), 2) : null),
             LostLegs = messages.Sum(message => message.Attempt - 1),
             Workers = phase is null or RunPhase.Queued or RunPhase.Preparing or RunPhase.WaitingForRoles ? [] : run.Workers,
         };

@@ -28,7 +28,7 @@ internal sealed class LocalRunActivities(
     public LocalEngine CreateEngine(ILogger logger)
     {
         _logger = logger;
-        var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((OrchestrationStatus)status) };
+        var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((RunStatus)status) };
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
         engine.AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync!);
         engine.AddOrchestrator<LegInput, WorkerOutcome>(FunctionNames.WorkerOrchestrator, RunWorkerAsync);
@@ -250,11 +250,11 @@ internal sealed class LocalRunActivities(
         }
     }
 
-    private void ShowStatus(OrchestrationStatus status)
+    private void ShowStatus(RunStatus status)
     {
         // Nothing is deleted in a simulated account.
-        if (status.Phase != RunPhase.CleaningUp || !_account.Connection.Simulated)
-            tally.SetPhase(status.Phase);
+        if (status.Phase is { } phase && (phase != RunPhase.CleaningUp || !_account.Connection.Simulated))
+            tally.SetPhase(phase);
     }
 
     private async Task<LegOutput> AccountGoneAsync(LegInput leg) => Nothing(leg, LegEnd.Rejected) with { Reason = await _account.Gone };

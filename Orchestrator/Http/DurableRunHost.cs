@@ -74,7 +74,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
             ? status with
             {
                 ElapsedSeconds = await progress.LongestShownAsync(
-                    instance.Id, seconds, isOver: instance.Status?.FinishedAt is not null, cancellationToken),
+                    instance.Id, seconds, isOver: instance.Status?.ElapsedSeconds is not null, cancellationToken),
             }
             : status;
     }

@@ -13,8 +13,13 @@ public sealed record EngineInstance
     /// <summary>When the orchestration last made a step or ended, UTC.</summary>
     public required DateTimeOffset UpdatedAt { get; init; }
 
-    /// <summary>The last status that the orchestration published; null before the first.</summary>
-    public OrchestrationStatus? Status { get; init; }
+    /// <summary>
+    /// The last status that the orchestration published; null before the first, and if an earlier version of the app published it.
+    /// </summary>
+    public RunStatus? Status { get; init; }
+
+    /// <summary>What the orchestration returned; null until it has completed.</summary>
+    public RunOutcome? Outcome { get; init; }
 
     /// <summary>Why the orchestration failed; null otherwise.</summary>
     public string? Failure { get; init; }

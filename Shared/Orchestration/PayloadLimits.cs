@@ -27,10 +27,11 @@ internal static class PayloadLimits
     public const int GroupOutputBytes = 20 * 1024;
 
     /// <summary>Cuts a status to <see cref="StatusBytes"/>.</summary>
-    public static OrchestrationStatus Fit(OrchestrationStatus status) =>
-        Fit(status, StatusBytes, (all, longest) => all.Outcome is not { } outcome
-            ? all
-            : all with { Outcome = outcome with { Reasons = [.. outcome.Reasons.Select(reason => ShortText.From(reason, longest))] } });
+    public static RunStatus Fit(RunStatus status) =>
+        Fit(status, StatusBytes, (all, longest) => all with
+        {
+            Reasons = [.. all.Reasons.Select(reason => ShortText.From(reason, longest))],
+        });
 
     public static IReadOnlyList<WorkerOutcome> Fit(IReadOnlyList<WorkerOutcome> group) => Fit(group, GroupOutputBytes, Cut);
 

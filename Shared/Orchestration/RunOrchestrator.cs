@@ -35,7 +35,7 @@ public static class RunOrchestrator
                     Rejections = preparation.Rejections,
                 });
         var outcome = await ConcludeAsync(context, ending);
-        Publish(context, new OrchestrationStatus(RunPhase.Ended, outcome));
+        Publish(context, RunStatus.From(outcome, spec.Documents) with { Phase = RunPhase.Ended });
         return outcome;
     }
 
@@ -58,8 +58,8 @@ public static class RunOrchestrator
             if (context.CurrentUtcDateTime - failingSince >= limit)
                 return admission with { State = AdmissionState.Failed };
             Publish(context, admission.State == AdmissionState.Forbidden
-                ? new OrchestrationStatus(RunPhase.WaitingForRoles)
-                : new OrchestrationStatus(RunPhase.Queued, RunsAhead: admission.RunsAhead));
+                ? RunStatus.In(RunPhase.WaitingForRoles, spec)
+                : RunStatus.In(RunPhase.Queued, spec) with { RunsAhead = admission.RunsAhead });
             await context.CreateTimer(OrchestrationWaits.After(asked));
         }
     }
@@ -80,7 +80,7 @@ public static class RunOrchestrator
     /// <summary>Prepares the container, and waits for roles that have not taken effect yet.</summary>
     private static async Task<Preparation> PrepareAsync(IOrchestrationContext context, RunSpec spec, DateTimeOffset startedAt)
     {
-        var status = new OrchestrationStatus(RunPhase.Preparing) { StartedAt = startedAt };
+        var status = RunStatus.In(RunPhase.Preparing, spec, startedAt);
         Publish(context, status);
         var begunAt = context.CurrentUtcDateTime;
         for (var tried = 1; ; tried++)
@@ -115,7 +115,7 @@ public static class RunOrchestrator
     /// </summary>
     private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
     {
-        var status = new OrchestrationStatus(RunPhase.Reporting) { StartedAt = ending.StartedAt, FinishedAt = ending.FinishedAt };
+        var status = RunStatus.In(RunPhase.Reporting, ending.Spec, ending.StartedAt, ending.FinishedAt);
         Publish(context, status);
         var kept = new KeptEnding(ending.Spec.Id!, ending.FinishedAt);
         var outcome = await context.CallActivityAsync<RunOutcome>(
@@ -134,8 +134,7 @@ public static class RunOrchestrator
     private static async Task<RunEnding> RunInAsync(
         IOrchestrationContext context, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
     {
-        var status = new OrchestrationStatus(RunPhase.Running) { StartedAt = startedAt };
-        Publish(context, status);
+        Publish(context, RunStatus.In(RunPhase.Running, spec, startedAt));
         var throughput = new ThroughputStepper(context, spec, container);
         _ = throughput.RunAsync();
         var workers = await FanOutAsync(context, spec, container.Target);
@@ -152,7 +151,8 @@ public static class RunOrchestrator
             ThroughputFailures = throughput.Failures.Count > 0 ? throughput.Failures : null,
             Verification = spec.Workload.LeavesCount
                 ? VerificationRule.Nothing
-                : VerificationRule.From(spec, await CountAsync(context, container, status with { FinishedAt = finishedAt }), workers),
+                : VerificationRule.From(
+                    spec, await CountAsync(context, container, RunStatus.In(RunPhase.Verifying, spec, startedAt, finishedAt)), workers),
         };
     }
 
@@ -178,16 +178,15 @@ public static class RunOrchestrator
         }
         catch (OrchestrationTaskException e)
         {
-            context.CreateReplaySafeLogger<OrchestrationStatus>().GroupFailed(group.First, group.First + group.Count - 1, e.Message);
+            context.CreateReplaySafeLogger<RunOutcome>().GroupFailed(group.First, group.First + group.Count - 1, e.Message);
             var slices = Slices.Cut(group.Spec.Documents, group.Spec.Workers, group.Spec.Workload.DocumentsPerOperation);
             return [.. Enumerable.Range(group.First, group.Count).Select(worker => GroupOrchestrator.Failed(worker, slices[worker], e))];
         }
     }
 
-    private static async Task<Verification> CountAsync(
-        IOrchestrationContext context, PreparedContainer container, OrchestrationStatus status)
+    private static async Task<Verification> CountAsync(IOrchestrationContext context, PreparedContainer container, RunStatus status)
     {
-        Publish(context, status with { Phase = RunPhase.Verifying });
+        Publish(context, status);
         try
         {
             return await context.CallActivityAsync<Verification>(FunctionNames.VerifyContainer, container, ActivityOptions.WhileConcluding);
@@ -200,10 +199,11 @@ public static class RunOrchestrator
 
     /// <summary>If the container cannot be deleted, adds a reason to the outcome. The measurement stays valid.</summary>
     private static async Task<RunOutcome> CleanUpAsync(
-        IOrchestrationContext context, PreparedContainer container, RunOutcome outcome, OrchestrationStatus status)
+        IOrchestrationContext context, PreparedContainer container, RunOutcome outcome, RunStatus status)
     {
         // The account of a run that failed may be gone, so that its clean-up takes long. Its state and report are known by now.
-        Publish(context, status with { Phase = RunPhase.CleaningUp, Outcome = outcome.State == RunState.Failed ? outcome : null });
+        var shown = outcome.State == RunState.Failed ? RunStatus.From(outcome, status.Asked) : status;
+        Publish(context, shown with { Phase = RunPhase.CleaningUp });
         try
         {
             await context.CallActivityAsync<bool>(FunctionNames.CleanUp, container, ActivityOptions.WhileConcluding);
@@ -218,8 +218,7 @@ public static class RunOrchestrator
         }
     }
 
-    private static void Publish(IOrchestrationContext context, OrchestrationStatus status) =>
-        context.SetCustomStatus(PayloadLimits.Fit(status));
+    private static void Publish(IOrchestrationContext context, RunStatus status) => context.SetCustomStatus(PayloadLimits.Fit(status));
 
     private static DateTimeOffset Now(IOrchestrationContext context) =>
         new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));

@@ -34,22 +34,6 @@ public enum RunPhase
     Ended,
 }
 
-/// <summary>The status that a run's orchestration publishes. The workers' progress shows what happens within a leg.</summary>
-/// <param name="Outcome">Null until the run has ended; of a run that failed, known before its container is deleted.</param>
-/// <param name="RunsAhead">Number of runs that have to end before this one begins; null unless it is queued.</param>
-public sealed record OrchestrationStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null)
-{
-    /// <inheritdoc cref="RunTotals.StartedAt"/>
-    /// <remarks>Null before the run's turn.</remarks>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public DateTimeOffset? StartedAt { get; init; }
-
-    /// <inheritdoc cref="RunTotals.FinishedAt"/>
-    /// <remarks>Null until then.</remarks>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public DateTimeOffset? FinishedAt { get; init; }
-}
-
 /// <summary>What a worker is doing, or how it ended.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<WorkerState>))]
 public enum WorkerState

@@ -19,7 +19,7 @@ public sealed class EngineRunsTests
     [Fact]
     public void From_WaitingForInstances_IsQueuedBehindOthers()
     {
-        var run = From(Instance(EngineState.Running) with { Status = new OrchestrationStatus(RunPhase.Queued, RunsAhead: 2) })!;
+        var run = From(Instance(EngineState.Running) with { Status = RunStatus.In(RunPhase.Queued, Spec) with { RunsAhead = 2 } })!;
         Assert.Equal((HostedState.Queued, 2, null, null), (run.State, run.RunsAhead, run.StartedAt, run.ElapsedSeconds));
         Assert.Empty(run.Workers);
     }
@@ -67,7 +67,7 @@ public sealed class EngineRunsTests
     public void From_WorkersHaveEnded_HasTheElapsedTimeOfTheOutcome(RunPhase phase)
     {
         var finished = Start.AddSeconds(45);
-        var status = new OrchestrationStatus(phase) { StartedAt = Start.AddSeconds(5), FinishedAt = finished };
+        var status = RunStatus.In(phase, Spec, Start.AddSeconds(5), finished);
         var totals = new RunTotals { StartedAt = Start.AddSeconds(5), FinishedAt = finished };
 
         var live = From(Instance(EngineState.Running) with { Status = status })!;
@@ -77,14 +77,17 @@ public sealed class EngineRunsTests
         Assert.Equal((live.StartedAt, live.ElapsedSeconds), (ended.StartedAt, ended.ElapsedSeconds));
     }
 
-    [Fact]
-    public void From_FailedRunThatIsCleanedUp_HasFailed()
+    [Theory]
+    [InlineData(EngineState.Running, RunPhase.CleaningUp)]
+    [InlineData(EngineState.Terminated, null)]
+    public void From_FailedRunThatIsCleanedUp_HasFailed(EngineState state, RunPhase? phase)
     {
         var outcome = new RunOutcome { RunId = "r1", State = RunState.Failed, Remaining = 1_000, Reasons = ["the account is gone"] };
 
-        var run = From(Instance(EngineState.Running) with { Status = new OrchestrationStatus(RunPhase.CleaningUp, outcome) })!;
+        var status = RunStatus.From(outcome, Spec.Documents) with { Phase = RunPhase.CleaningUp };
+        var run = From(Instance(state) with { Status = status })!;
 
-        Assert.Equal((HostedState.Failed, RunPhase.CleaningUp), (run.State, run.Phase));
+        Assert.Equal((HostedState.Failed, phase), (run.State, run.Phase));
         Assert.Equal(outcome.Reasons, run.Reasons);
     }
 
@@ -173,13 +176,13 @@ public sealed class EngineRunsTests
         EngineRuns.From(Spec, instance, stop, messages ?? [], Start.AddSeconds(60));
 
     private static RunStatus Ended(RunOutcome outcome) =>
-        From(Instance(EngineState.Completed) with { Status = new OrchestrationStatus(RunPhase.Ended, outcome) })!;
+        From(Instance(EngineState.Completed) with { Outcome = outcome })!;
 
     private static EngineInstance Instance(EngineState state, RunPhase? phase = null) =>
         new()
         {
             Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start,
-            Status = phase is { } at ? new OrchestrationStatus(at) { StartedAt = Start } : null,
+            Status = phase is { } at ? RunStatus.In(at, Spec, Start) : null,
         };
 
     private static WorkerProgress Reported(int worker, WorkerState activity) =>

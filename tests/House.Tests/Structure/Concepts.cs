@@ -25,7 +25,7 @@ internal static class Concepts
     public static readonly IReadOnlyList<Concept> All =
     [
         // Neither parts nor others: whatever its name says of how a run or a search went is counted.
-        new("how a run went", Max: 19,
+        new("how a run went", Max: 18,
             new("^(Run|Limit|Variant|Merged|Measured|Kept)([A-Za-z]*(Report|Digest|Figures|Result|Outcome|Totals|Ending|Ended|Status|Facts"
                 + "|Rates|Times|Drift|Step)|Run|Variant)$|^(Finding|Orchestration)(Case|Status)$"),
             [
@@ -35,8 +35,8 @@ internal static class Concepts
                 "RunDigest", "RunFigures", "MeasuredRun", "MeasuredVariant", "VariantReport", "FindingCase",
                 // A search for a limit, its steps, and what it keeps of their runs.
                 "LimitReport", "LimitStep", "LimitRunDigest",
-                // While it runs, for clients; and what its orchestration publishes.
-                "RunStatus", "OrchestrationStatus",
+                // While it runs, and after: what its orchestration publishes, and its host shows.
+                "RunStatus",
                 // What its orchestration returns; its states are stored as ending.json and ended.json, and named by KeptEnding.
                 "RunOutcome", "RunTotals", "RunEnding", "RunEnded", "KeptEnding",
             ]),

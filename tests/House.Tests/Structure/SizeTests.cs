@@ -20,9 +20,9 @@ public sealed class SizeTests
         ("Analysis", 16_560, "named steps, and units of conditions in a table"),
         ("Api", 1_803, "the queue of sizes has a bound"),
         ("DevBox", 15_934, "runs and experiments in named steps of few parameters"),
-        ("Orchestrator", 1_387, "a damaged item is a warning, and activities of containers have a class of their own"),
-        ("Shared", 13_970, "rules, forms and names of items in fewer words; renamed fields have a file of their own"),
-        ("Simulator", 18_591, "splits and the reading of an indexing policy have classes of their own"),
+        ("Orchestrator", 1_405, "a status that an earlier version published is none"),
+        ("Shared", 13_962, "a run's orchestration publishes the status that clients see"),
+        ("Simulator", 18_578, "what a trigger sees is written by a JSON writer, and splits have a class of their own"),
         ("Workers", 10_293, "named steps of a leg on one clock, and state that an operation keeps in its loop"),
     ];
 

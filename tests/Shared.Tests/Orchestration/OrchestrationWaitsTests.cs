@@ -18,7 +18,7 @@ public sealed class OrchestrationWaitsTests
         Admit(() => Waited < TimeSpan.FromMinutes(20) ? throw new IOException("down") : new Admission(AdmissionState.Admitted));
         Assert.Equal(RunState.Complete, (await _run.RunAsync(Spec)).State);
         Assert.InRange(Waited.TotalMinutes, 20, 21);
-        Assert.Contains(new OrchestrationStatus(RunPhase.Queued, RunsAhead: 0), _run.Statuses);
+        Assert.Contains(RunStatus.In(RunPhase.Queued, Spec) with { RunsAhead = 0 }, _run.Statuses);
     }
 
     /// <summary>The same holds for a run that has waited in line for hours, over many turns.</summary>

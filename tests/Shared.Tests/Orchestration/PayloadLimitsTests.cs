@@ -14,16 +14,16 @@ public sealed class PayloadLimitsTests
             Reasons = [.. Enumerable.Repeat(new string(letter, 5_000), 10)],
         };
 
-        var fitted = PayloadLimits.Fit(new OrchestrationStatus(RunPhase.Ended, outcome)).Outcome!;
+        var fitted = PayloadLimits.Fit(RunStatus.From(outcome, asked: 10));
 
-        Assert.InRange(PayloadLimits.SizeOf(new OrchestrationStatus(RunPhase.Ended, fitted)), 1_000, PayloadLimits.StatusBytes);
-        Assert.Equal((10, 7L, 3L), (fitted.Reasons.Count, fitted.Counts.Inserted, fitted.Remaining));
+        Assert.InRange(PayloadLimits.SizeOf(fitted), 1_000, PayloadLimits.StatusBytes);
+        Assert.Equal((10, 7L, 10L), (fitted.Reasons.Count, fitted.Counts.Inserted, fitted.Asked));
     }
 
     [Fact]
     public void Fit_WhatFits_StaysAsItIs()
     {
-        var status = new OrchestrationStatus(RunPhase.Running);
+        var status = RunStatus.In(RunPhase.Running, new RunSpec());
         var group = Outcomes(GroupOrchestrator.Size, 'x', length: 200);
         Assert.Same(status, PayloadLimits.Fit(status));
         Assert.Same(group, PayloadLimits.Fit(group));

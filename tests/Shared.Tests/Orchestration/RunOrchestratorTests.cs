@@ -17,7 +17,7 @@ public sealed class RunOrchestratorTests
         Assert.Empty(run.Groups);
         Assert.Equal(1_000, run.Ending!.Verification!.Verified);
         Assert.Equal([0, 1, 2, 3], run.Ending.Workers.Select(worker => worker.Worker));
-        Assert.Equal(outcome, run.Statuses[^1].Outcome);
+        Assert.Equal(RunStatus.From(outcome, Spec.Documents) with { Phase = RunPhase.Ended }, run.Statuses[^1]);
     }
 
     /// <summary>The status shows the times of the report from there on, so that the elapsed time does not fall when it is made.</summary>
@@ -27,14 +27,15 @@ public sealed class RunOrchestratorTests
         var run = new ScriptedRun(ScriptedLeg.Finish) { Count = () => 1_000, AdmissionsBefore = 1 };
         await run.RunAsync(Spec);
 
-        var (start, end) = (run.Ending!.StartedAt, run.Ending.FinishedAt);
+        var start = run.Ending!.StartedAt;
+        var elapsed = (run.Ending.FinishedAt - start).TotalSeconds;
         Assert.Equal(
-            new (RunPhase, DateTimeOffset?, DateTimeOffset?)[]
+            new (RunPhase?, DateTimeOffset?, double?)[]
             {
                 (RunPhase.Queued, null, null), (RunPhase.Preparing, start, null), (RunPhase.Running, start, null),
-                (RunPhase.Verifying, start, end), (RunPhase.Reporting, start, end), (RunPhase.CleaningUp, start, end),
+                (RunPhase.Verifying, start, elapsed), (RunPhase.Reporting, start, elapsed), (RunPhase.CleaningUp, start, elapsed),
             },
-            run.Statuses.SkipLast(1).Select(status => (status.Phase, status.StartedAt, status.FinishedAt)));
+            run.Statuses.SkipLast(1).Select(status => (status.Phase, status.StartedAt, status.ElapsedSeconds)));
     }
 
     /// <summary>The scripted engine runs activities and timers at once, so all steps are made before the first leg.</summary>
@@ -178,20 +179,20 @@ public sealed class RunOrchestratorTests
         Assert.Equal((stopped, null), (run.Ending!.StoppedInPreparation, run.Ending.Verification));
         Assert.Equal(rejections, run.Ending.Rejections);
         Assert.Equal(RunState.Failed, outcome.State);
-        Assert.Equal(outcome, run.Statuses[^1].Outcome);
+        Assert.Equal(RunStatus.From(outcome, Spec.Documents) with { Phase = RunPhase.Ended }, run.Statuses[^1]);
     }
 
     /// <summary>The clean-up of an account that is gone may take a quarter of an hour, and deletes nothing of a run that failed.</summary>
     [Theory]
-    [InlineData(RunState.Failed, RunState.Failed)]
-    [InlineData(RunState.Complete, null)]
-    [InlineData(RunState.Stopped, null)]
-    public async Task Run_CleanUpOfAFailedRun_ShowsThatItFailed(RunState state, RunState? shown)
+    [InlineData(RunState.Failed, HostedState.Failed)]
+    [InlineData(RunState.Complete, HostedState.Running)]
+    [InlineData(RunState.Stopped, HostedState.Running)]
+    public async Task Run_CleanUpOfAFailedRun_ShowsThatItFailed(RunState state, HostedState shown)
     {
         var run = new ScriptedRun(ScriptedLeg.Finish) { State = state };
         await run.RunAsync(Spec);
 
-        Assert.Equal(shown, run.Statuses.Single(status => status.Phase == RunPhase.CleaningUp).Outcome?.State);
+        Assert.Equal(shown, run.Statuses.Single(status => status.Phase == RunPhase.CleaningUp).State);
     }
 
     [Fact]
@@ -224,7 +225,7 @@ public sealed class RunOrchestratorTests
 
         Assert.Equal(RunState.Complete, outcome.State);
         Assert.Equal(["The container scaleout/run-test could not be deleted: locked"], outcome.Reasons);
-        Assert.Equal(outcome, run.Statuses[^1].Outcome);
+        Assert.Equal(RunStatus.From(outcome, Spec.Documents) with { Phase = RunPhase.Ended }, run.Statuses[^1]);
         Assert.Equal(new RunEnded(outcome, run.Ending!.FinishedAt), run.Ended);
     }
 

@@ -44,7 +44,7 @@ internal class ScriptedRun : ScriptedEngine
 
     public List<string> Steps { get; } = [];
     public List<LegInput> Legs { get; } = [];
-    public List<OrchestrationStatus> Statuses { get; } = [];
+    public List<RunStatus> Statuses { get; } = [];
     public List<WorkerGroup> Groups { get; } = [];
     public RunEnding? Ending { get; private set; }
     public RunEnded? Ended { get; private set; }
@@ -81,8 +81,8 @@ internal class ScriptedRun : ScriptedEngine
 
     protected override void OnStatus(object status)
     {
-        Statuses.Add((OrchestrationStatus)status);
-        Steps.Add($"status {((OrchestrationStatus)status).Phase}");
+        Statuses.Add((RunStatus)status);
+        Steps.Add($"status {Statuses[^1].Phase}");
     }
 
     protected override void OnWait(TimeSpan delay) => Steps.Add($"wait {delay}");

@@ -1,7 +1,8 @@
-namespace ScaleOut.Progress;
+namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// The status of a run for the console, the HTTP interface and its page. RU and rates are rounded to 0.01.
+/// The status of a run: what its orchestration publishes and, with its workers, what the console, the HTTP interface and its page show. RU
+/// and rates are rounded to 0.01.
 /// </summary>
 public record RunStatus : IJobStatus
 {
@@ -78,6 +79,18 @@ public record RunStatus : IJobStatus
 
     [JsonIgnore]
     public double DoneShare => Asked == 0 ? 0 : Math.Clamp((double)Done / Asked, 0, 1);
+
+    /// <summary>What the orchestration of a run that is under way publishes. The run's host adds what its workers report.</summary>
+    /// <param name="startedAt">Null before the run's turn.</param>
+    /// <param name="finishedAt">When the last worker had ended; null until then.</param>
+    public static RunStatus In(RunPhase phase, RunSpec spec, DateTimeOffset? startedAt = null, DateTimeOffset? finishedAt = null) => new()
+    {
+        State = phase == RunPhase.Queued ? HostedState.Queued : HostedState.Running,
+        Phase = phase,
+        Asked = spec.Documents,
+        StartedAt = startedAt,
+        ElapsedSeconds = finishedAt - startedAt is { } elapsed ? Math.Round(Math.Max(0, elapsed.TotalSeconds), 2) : null,
+    };
 
     /// <summary>The status of a run that has ended, from its outcome alone.</summary>
     public static RunStatus From(RunOutcome outcome, long asked)
