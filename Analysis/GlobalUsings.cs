@@ -26,6 +26,7 @@ global using ScaleOut.Analysis.Reports.Tables;
 global using ScaleOut.Analysis.Reports.Writers;
 global using ScaleOut.Analysis.Statistics;
 global using ScaleOut.Analysis.Text;
+global using ScaleOut.Charges;
 global using ScaleOut.Costs;
 global using ScaleOut.Evidence;
 global using ScaleOut.Experiments;

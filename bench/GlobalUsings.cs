@@ -11,6 +11,7 @@ global using ScaleOut.Analysis.Statistics;
 global using ScaleOut.Bench.Modes;
 global using ScaleOut.Bench.Processes;
 global using ScaleOut.Bench.WorkerCpu;
+global using ScaleOut.Charges;
 global using ScaleOut.Experiments;
 global using ScaleOut.Measurement;
 global using ScaleOut.Orchestration;

@@ -1,5 +1,3 @@
-using ScaleOut.Charges;
-
 namespace ScaleOut.Analysis.Calibration;
 
 /// <summary>Charges from runs in which each operation was charged once.</summary>

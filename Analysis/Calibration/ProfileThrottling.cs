@@ -10,7 +10,7 @@ internal static class ProfileThrottling
             [.. runs.Select(run => run.Report).Where(report => report is { Partitions.Count: 1, Steps.Count: > 1 })];
         // Only a step after a throttled one shows the steady rate: before that, burst credit may be left.
         List<StepReport> settled = [.. stepped.Select(report => After(report, IsOver)).OfType<StepReport>()];
-        var perSecond = Blocks.Mean(settled.Select(step => step.Counts.RequestUnits / step.Seconds));
+        var perSecond = Blocks.Mean(settled.Select(step => step.Counts.RequestUnits.Value / step.Seconds));
         List<StepReport> rested = [.. stepped.Select(report => After(report, IsIdle)).OfType<StepReport>()];
         return new ThrottlingFigures
         {
@@ -20,7 +20,7 @@ internal static class ProfileThrottling
             // A step does not begin with a second of the account, so it may get up to one second's budget more or less.
             BurstRequestUnits = perSecond is null
                 ? null
-                : Blocks.Mean(rested.Select(step => step.Counts.RequestUnits - (perSecond.Value * step.Seconds)), perSecond.High),
+                : Blocks.Mean(rested.Select(step => step.Counts.RequestUnits.Value - (perSecond.Value * step.Seconds)), perSecond.High),
             IdleSeconds = rested.Count > 0 ? stepped.SelectMany(report => report.Steps).Where(IsIdle).Average(step => step.Seconds) : 0,
         };
     }

@@ -38,7 +38,7 @@ public sealed record KindReport
                PerSecond = makespan is { TotalSeconds: > 0 and var seconds } ? Rounding.Ratio(all.Operations, seconds) : null,
                Counts = all.Counts.Rounded(),
                LatencyMs = LatencySummary.From(all.OperationLatency),
-               RequestUnitsPerOperation = Rounding.Ratio(all.Counts.RequestUnits, all.Operations),
+               RequestUnitsPerOperation = Rounding.Ratio(all.Counts.RequestUnits.Value, all.Operations),
            },
     ];
 }

@@ -52,7 +52,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
             figures.Add(new Figure($"429s{name}", throttled + earlyThrottled, operations.Sum(counts => counts.Throttled), isExact));
             figures.Add(Figure.OfCharges(
-                $"RU{name}", requestUnits + earlyUnits, operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits),
+                $"RU{name}", requestUnits + earlyUnits, Counts.Sum(operations).Charged.Value,
                 isExact, uncounted));
         }
 
@@ -92,7 +92,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         return kinds.GroupBy(kind => hasReplaces && kind.Kind == WorkloadKind.Read ? WorkloadKind.Replace : kind.Kind)
             .Select(group => new ComparedKind(
                 group.Key, $" of {group.Key.ToString().ToLowerInvariant()}", group.Sum(kind => kind.Counts.Throttled),
-                group.Sum(kind => kind.Counts.RequestUnits + kind.Counts.ThrottledRequestUnits)));
+                Counts.Sum(group.Select(kind => kind.Counts)).Charged.Value));
     }
 
     public static LedgerComparison Unreadable(string reason) => new([reason], Nothing);

@@ -84,5 +84,5 @@ internal static class ChargeLines
     private static bool IsCreate(WorkloadKind kind) =>
         kind is WorkloadKind.Insert or WorkloadKind.Upsert or WorkloadKind.Batch or WorkloadKind.Bulk;
 
-    private static string Units(RequestUnits charge) => $"{charge.Rounded.Value.ToString("0.00", CultureInfo.InvariantCulture)} RU";
+    private static string Units(RequestUnits charge) => $"{charge.Rounded().Value.ToString("0.00", CultureInfo.InvariantCulture)} RU";
 }

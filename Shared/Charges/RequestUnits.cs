@@ -2,8 +2,9 @@ namespace ScaleOut.Charges;
 
 /// <summary>
 /// Request units as a whole number of parts, so that sums are exact. A part is 1/2,100 RU: the service counts in 21sts of a RU and states
-/// hundredths, and both are whole numbers of parts.
+/// hundredths, and both are whole numbers of parts. JSON has the number of RU.
 /// </summary>
+[JsonConverter(typeof(RequestUnitsConverter))]
 public readonly record struct RequestUnits(long Parts)
 {
     /// <summary>Parts of 1 RU.</summary>
@@ -19,7 +20,7 @@ public readonly record struct RequestUnits(long Parts)
     public double Value => Parts / (double)PerUnit;
 
     /// <summary>The nearest hundredth of a RU, halves away from zero, as the service states the charge of a request.</summary>
-    public RequestUnits Rounded => new(Hundredths * PerHundredth);
+    public RequestUnits Rounded() => new(Hundredths * PerHundredth);
 
     /// <summary>Whole hundredths, rounded as in <see cref="Rounded"/>.</summary>
     public long Hundredths => (Parts + (Parts < 0 ? -PerHundredth / 2 : PerHundredth / 2)) / PerHundredth;
@@ -32,4 +33,13 @@ public readonly record struct RequestUnits(long Parts)
     public static RequestUnits operator +(RequestUnits left, RequestUnits right) => new(left.Parts + right.Parts);
 
     public static RequestUnits operator *(RequestUnits amount, long factor) => new(amount.Parts * factor);
+}
+
+internal sealed class RequestUnitsConverter : JsonConverter<RequestUnits>
+{
+    public override RequestUnits Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+        RequestUnits.From(reader.GetDouble());
+
+    public override void Write(Utf8JsonWriter writer, RequestUnits value, JsonSerializerOptions options) =>
+        writer.WriteNumberValue(value.Value);
 }

@@ -32,11 +32,15 @@ public readonly record struct Counts
 
     /// <summary>RU charged to the workload, without those of 429s.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
-    public double RequestUnits { get; init; }
+    public RequestUnits RequestUnits { get; init; }
 
     /// <summary>RU that 429s were charged by their headers.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
-    public double ThrottledRequestUnits { get; init; }
+    public RequestUnits ThrottledRequestUnits { get; init; }
+
+    /// <summary>All RU: <see cref="RequestUnits"/> and <see cref="ThrottledRequestUnits"/>.</summary>
+    [JsonIgnore]
+    public RequestUnits Charged => RequestUnits + ThrottledRequestUnits;
 
     /// <summary>Bytes of the inserted documents, without system properties; 0 for other workloads.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
@@ -62,18 +66,18 @@ public readonly record struct Counts
         Attempts = left.Attempts + (times * right.Attempts),
         Throttled = left.Throttled + (times * right.Throttled),
         Errors = left.Errors + (times * right.Errors),
-        RequestUnits = left.RequestUnits + (times * right.RequestUnits),
-        ThrottledRequestUnits = left.ThrottledRequestUnits + (times * right.ThrottledRequestUnits),
+        RequestUnits = left.RequestUnits + (right.RequestUnits * times),
+        ThrottledRequestUnits = left.ThrottledRequestUnits + (right.ThrottledRequestUnits * times),
         Bytes = left.Bytes + (times * right.Bytes),
     };
 
     public static Counts Sum(IEnumerable<Counts> parts) => parts.Aggregate(default(Counts), (sum, part) => sum + part);
 
-    /// <summary>Rounds the RU to 0.01, so that sums of doubles have no meaningless digits.</summary>
+    /// <summary>Rounds the RU to 0.01.</summary>
     public Counts Rounded() => this with
     {
-        RequestUnits = Math.Round(RequestUnits, 2),
-        ThrottledRequestUnits = Math.Round(ThrottledRequestUnits, 2),
+        RequestUnits = RequestUnits.Rounded(),
+        ThrottledRequestUnits = ThrottledRequestUnits.Rounded(),
     };
 }
 
@@ -92,7 +96,7 @@ public readonly record struct Rates(double Documents, double Throttled, double R
 
     /// <summary>The mean rates over a time; zeros if the time is 0.</summary>
     public static Rates From(Counts counts, double seconds) =>
-        seconds > 0 ? new(counts.Done / seconds, counts.Throttled / seconds, counts.RequestUnits / seconds) : default;
+        seconds > 0 ? new(counts.Done / seconds, counts.Throttled / seconds, counts.RequestUnits.Value / seconds) : default;
 
     /// <summary>Rounds the rates to 0.01.</summary>
     public Rates Rounded() => new(Math.Round(Documents, 2), Math.Round(Throttled, 2), Math.Round(RequestUnits, 2));

@@ -67,13 +67,13 @@ public sealed record LegResult
     public IReadOnlyDictionary<string, long> OtherErrors { get; init; } = new Dictionary<string, long>();
 
     /// <summary>RU charged for opening the connections of the client.</summary>
-    public double OpeningRequestUnits { get; init; }
+    public RequestUnits OpeningRequestUnits { get; init; }
 
     /// <summary>429s of opening the connections of the client; not in <see cref="Counts"/>.</summary>
     public long OpeningThrottled { get; init; }
 
     /// <summary>RU charged for the documents that were written before the start.</summary>
-    public double PreloadRequestUnits { get; init; }
+    public RequestUnits PreloadRequestUnits { get; init; }
 
     /// <summary>429s of the documents that were written before the start; not in <see cref="Counts"/>.</summary>
     public long PreloadThrottled { get; init; }

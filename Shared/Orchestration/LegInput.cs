@@ -77,7 +77,7 @@ public sealed record ContainerTarget(string Database, string Name, string Partit
 /// <param name="Documents">Documents that the worker wrote or found there, also those of missing workers.</param>
 /// <param name="RequestUnits">RU of the attempt that finished the share, and of the shares of missing workers.</param>
 /// <param name="ThrottledWrites">429s, counted as <paramref name="RequestUnits"/> are.</param>
-public sealed record PreloadShare(long Documents, double RequestUnits, long ThrottledWrites = 0)
+public sealed record PreloadShare(long Documents, RequestUnits RequestUnits, long ThrottledWrites = 0)
 {
     public PreloadShare Plus(PreloadShare other) =>
         new(Documents + other.Documents, RequestUnits + other.RequestUnits, ThrottledWrites + other.ThrottledWrites);

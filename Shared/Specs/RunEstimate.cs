@@ -126,16 +126,16 @@ public sealed record RunEstimate
             WorkloadKind.Read => ReadChargeOf(),
             // The patch adds a property that the documents do not have.
             WorkloadKind.Patch =>
-                charges.Patch(charges.Replace(bytes, bytes, Changed(WorkloadSpec.PatchedPath)), operations: 1).Rounded.Value,
+                charges.Patch(charges.Replace(bytes, bytes, Changed(WorkloadSpec.PatchedPath)), operations: 1).Rounded().Value,
             WorkloadKind.Replace =>
-                ReadChargeOf() + charges.Replace(bytes, bytes, Changed(WorkloadSpec.ReplacedPath)).Rounded.Value,
+                ReadChargeOf() + charges.Replace(bytes, bytes, Changed(WorkloadSpec.ReplacedPath)).Rounded().Value,
             WorkloadKind.Query => QueryChargeOf(spec, returned: 1, bytes),
             // Results of a bulk request are not rounded, and a batch is rounded once.
             WorkloadKind.Bulk or WorkloadKind.Batch => charges.Create(bytes, IndexEntriesOf(spec).Total).Value,
-            _ => charges.Create(bytes, IndexEntriesOf(spec).Total).Rounded.Value,
+            _ => charges.Create(bytes, IndexEntriesOf(spec).Total).Rounded().Value,
         };
 
-        double ReadChargeOf() => (charges.Read(bytes) * ReadFactorOf(spec)).Rounded.Value;
+        double ReadChargeOf() => (charges.Read(bytes) * ReadFactorOf(spec)).Rounded().Value;
 
         // Entries of one changed value and of the time of the change.
         int Changed(string path) => PathsOf(spec.Container) is not { } paths ? 0
@@ -167,7 +167,7 @@ public sealed record RunEstimate
         var stored = charges.StoredBytes(size ?? DocumentShape.From(spec.Document).Bytes);
         var document = charges.Query.OfLoaded(stored, isFound: true, isEvaluated: false) + charges.Query.OfWhole(stored);
         var all = (pages * charges.Query.OfPage(lookups: 1)) + (returned * document);
-        return (Charges.RequestUnits.From(all) * ReadFactorOf(spec)).Rounded.Value;
+        return (Charges.RequestUnits.From(all) * ReadFactorOf(spec)).Rounded().Value;
     }
 
     /// <summary>Index entries of a document of its kind's usual form. The elements of a template's arrays are assumed to differ.</summary>

@@ -88,7 +88,7 @@ internal sealed class LegAttempt
             StepMs = Math.Round(Run.Clock.Step.TotalMilliseconds, 1),
             Skew = skew,
         },
-        PreloadRequestUnits = Preloaded?.RequestUnits ?? 0,
+        PreloadRequestUnits = Preloaded?.RequestUnits ?? RequestUnits.Zero,
         PreloadThrottled = Preloaded?.ThrottledWrites ?? 0,
     };
 }

@@ -96,8 +96,7 @@ internal sealed class Preload(
 
         cancellationToken.ThrowIfCancellationRequested();
         var totals = meter.Totals;
-        var written = new PreloadShare(
-            totals.Inserted + totals.AlreadyPresent, totals.RequestUnits + totals.ThrottledRequestUnits, totals.Throttled);
+        var written = new PreloadShare(totals.Inserted + totals.AlreadyPresent, totals.Charged, totals.Throttled);
         if (control.End is { } end)
             return (written, end, control.Reason);
         if (totals.Failed > 0)

@@ -83,10 +83,11 @@ internal sealed class RequestUnitPace(double unitsPerSecond, TimeProvider? time 
     }
 
     /// <summary>Replaces what an attempt has taken by what it was charged.</summary>
-    public void Settle(double taken, double charged)
+    public void Settle(double taken, RequestUnits charge)
     {
         if (IsNone)
             return;
+        var charged = charge.Value;
         lock (_gate)
         {
             _free += (charged - taken) / unitsPerSecond;

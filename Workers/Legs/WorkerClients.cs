@@ -25,11 +25,10 @@ internal interface IWorkerClient : IDisposable
 }
 
 /// <summary>The cost of the reads that open connections. No other figure of a leg includes it.</summary>
-/// <param name="Charged">RU.</param>
 /// <param name="ThrottledReads">Reads that got a 429. Each was repeated.</param>
-internal sealed record OpeningCost(double Charged, long ThrottledReads)
+internal sealed record OpeningCost(RequestUnits Charged, long ThrottledReads)
 {
-    public static readonly OpeningCost None = new(0, 0);
+    public static readonly OpeningCost None = new(RequestUnits.Zero, 0);
 }
 
 /// <summary>Makes the client that a workload needs, and opens its connections.</summary>
@@ -57,33 +56,38 @@ internal static class WorkerClients
     /// Opens connections with reads of documents that do not exist. The reads also JIT-compile the client's code, and do not change the
     /// store. Each read is retried until it succeeds, because under live traffic a few of many reads always fail.
     /// </summary>
-    /// <param name="read">Reads the document or row of a key that does not exist, and returns its RU.</param>
+    /// <param name="read">Reads the document or row of a key that does not exist, and returns its charge.</param>
     /// <param name="onRetry">Receives errors that go on for seconds and are retried.</param>
     public static async Task<OpeningCost> ReadAsync(
-        int concurrency, Func<string, Task<double>> read, Func<Exception, Task> onRetry, CancellationToken cancellationToken)
+        int concurrency, Func<string, Task<RequestUnits>> read, Func<Exception, Task> onRetry, CancellationToken cancellationToken)
     {
-        var (throttled, requestUnitsOfThrottled, gate) = (0L, 0.0, new Lock());
+        var (cost, gate) = (OpeningCost.None, new Lock());
         // The first read runs alone, so that the others find the caches filled and a token acquired.
-        var first = await UntilItSucceedsAsync(0);
-        var others = Enumerable.Range(1, Math.Min(concurrency, MaxReads) - 1).Select(UntilItSucceedsAsync);
-        var sum = first + (await Task.WhenAll(others)).Sum();
-        return new OpeningCost(sum + requestUnitsOfThrottled, throttled);
+        await UntilItSucceedsAsync(0);
+        await Task.WhenAll(Enumerable.Range(1, Math.Min(concurrency, MaxReads) - 1).Select(UntilItSucceedsAsync));
+        return cost;
 
-        Task<double> UntilItSucceedsAsync(int number) => Opening.RunAsync(
+        Task<bool> UntilItSucceedsAsync(int number) => Opening.RunAsync(
             async _ =>
             {
                 try
                 {
-                    return await read($"opening-{number}");
+                    Add(await read($"opening-{number}"), throttled: 0);
+                    return true;
                 }
                 catch (CosmosException e) when (e.StatusCode == HttpStatusCode.TooManyRequests)
                 {
-                    lock (gate)
-                        (throttled, requestUnitsOfThrottled) = (throttled + 1, requestUnitsOfThrottled + e.RequestCharge);
+                    Add(ResponseReading.ChargeOf(e.RequestCharge), throttled: 1);
                     throw;
                 }
             },
             cancellationToken, onRetry: onRetry);
+
+        void Add(RequestUnits charge, int throttled)
+        {
+            lock (gate)
+                cost = new OpeningCost(cost.Charged + charge, cost.ThrottledReads + throttled);
+        }
     }
 }
 
@@ -169,7 +173,7 @@ internal sealed class CosmosWorkerClient : IWorkerClient
     public void Dispose() => _client.Dispose();
 
     /// <param name="levels">Number of values of the container's partition key.</param>
-    private static async Task<double> ReadNothingAsync(
+    private static async Task<RequestUnits> ReadNothingAsync(
         Container container, string key, int levels, Uri endpoint, CancellationToken cancellationToken)
     {
         var partitionKey = OperationContext.KeyFrom([.. Enumerable.Repeat(key, levels)]);
@@ -178,7 +182,7 @@ internal sealed class CosmosWorkerClient : IWorkerClient
         var isOpen = (int)response.StatusCode is 404 || ((int)response.StatusCode is 500 && !AzureEndpoints.Contains(endpoint));
         if (!isOpen || ResponseReading.SubStatusOf(response.Headers) == SubStatus.OwnerMissing)
             response.EnsureSuccessStatusCode();
-        return response.Headers.RequestCharge;
+        return ResponseReading.ChargeOf(response.Headers.RequestCharge);
     }
 }
 
@@ -206,7 +210,7 @@ internal sealed class TableWorkerClient : IWorkerClient
                 async key =>
                 {
                     await client.ReadNothingAsync(assignment.Container.Name, key, cancellationToken);
-                    return 0;
+                    return RequestUnits.Zero;
                 },
                 onRetry,
                 cancellationToken);

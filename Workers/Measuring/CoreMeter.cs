@@ -34,8 +34,8 @@ internal sealed class CoreMeter(int partitions, int seconds)
         ByPartition[partition].Add(counts);
         var cell = CellOf(second);
         cell.Add(counts);
-        if (counts.RequestUnits > 0)
-            Interlocked.Add(ref cell.RequestUnitParts[partition], RequestUnits.From(counts.RequestUnits).Parts);
+        if (counts.RequestUnits.Parts > 0)
+            Interlocked.Add(ref cell.RequestUnitParts[partition], counts.RequestUnits.Parts);
     }
 }
 

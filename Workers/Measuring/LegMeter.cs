@@ -133,15 +133,15 @@ public sealed class LegMeter
         else
         {
             var isThrottled = response.Kind == AttemptKind.Throttled;
-            var charge = response.RequestUnits is > 0 and < double.PositiveInfinity and var known ? known : 0;
-            if (charge == 0 && !isError && !isThrottled)
+            var charge = response.RequestUnits;
+            if (charge == RequestUnits.Zero && !isError && !isThrottled)
                 Interlocked.Increment(ref _uncharged);
             if (isThrottled)
                 _throttledResponses.Record(response.RetryAfter, latency);
             var attempt = new Counts
             {
-                Attempts = 1, Throttled = isThrottled ? 1 : 0, Errors = errors, RequestUnits = isThrottled ? 0 : charge,
-                ThrottledRequestUnits = isThrottled ? charge : 0,
+                Attempts = 1, Throttled = isThrottled ? 1 : 0, Errors = errors, RequestUnits = isThrottled ? RequestUnits.Zero : charge,
+                ThrottledRequestUnits = isThrottled ? charge : RequestUnits.Zero,
             };
             Count(attempt, core, endedAt, partition, part);
             CountCalls(1, endedAt, part);

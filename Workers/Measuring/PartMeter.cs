@@ -62,8 +62,8 @@ internal class CountCell
         Attempts = Interlocked.Read(ref _attempts),
         Throttled = Interlocked.Read(ref _throttled),
         Errors = Interlocked.Read(ref _errors),
-        RequestUnits = new RequestUnits(Interlocked.Read(ref _requestUnitParts)).Value,
-        ThrottledRequestUnits = new RequestUnits(Interlocked.Read(ref _throttledRequestUnitParts)).Value,
+        RequestUnits = new RequestUnits(Interlocked.Read(ref _requestUnitParts)),
+        ThrottledRequestUnits = new RequestUnits(Interlocked.Read(ref _throttledRequestUnitParts)),
         Bytes = Interlocked.Read(ref _bytes),
     };
 
@@ -75,8 +75,8 @@ internal class CountCell
         Add(ref _attempts, counts.Attempts);
         Add(ref _throttled, counts.Throttled);
         Add(ref _errors, counts.Errors);
-        Add(ref _requestUnitParts, RequestUnits.From(counts.RequestUnits).Parts);
-        Add(ref _throttledRequestUnitParts, RequestUnits.From(counts.ThrottledRequestUnits).Parts);
+        Add(ref _requestUnitParts, counts.RequestUnits.Parts);
+        Add(ref _throttledRequestUnitParts, counts.ThrottledRequestUnits.Parts);
         Add(ref _bytes, counts.Bytes);
     }
 

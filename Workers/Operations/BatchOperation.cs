@@ -56,7 +56,7 @@ internal sealed class BatchOperation(OperationContext context, int batchSize)
     {
         var status = (int)response.StatusCode;
         if (response.IsSuccessStatusCode)
-            return new AttemptResponse(AttemptKind.Succeeded, status, 0, response.RequestCharge, default, null);
+            return new AttemptResponse(AttemptKind.Succeeded, status, 0, ResponseReading.ChargeOf(response.RequestCharge), default, null);
 
         var subStatus = ResponseReading.SubStatusOf(response.Headers);
         var kind = ResponseReading.KindOf(status, subStatus);
@@ -68,7 +68,7 @@ internal sealed class BatchOperation(OperationContext context, int batchSize)
             kind,
             status,
             subStatus,
-            response.RequestCharge,
+            ResponseReading.ChargeOf(response.RequestCharge),
             response.RetryAfter ?? default,
             status is 409 or 429 ? null : ServiceText.Clean(response.ErrorMessage));
     }

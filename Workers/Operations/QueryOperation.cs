@@ -100,7 +100,7 @@ internal sealed class QueryTally(PartitionRanges partitions)
         var isPlan = request.Headers["x-ms-cosmos-is-query-plan-request"] is not null;
         var partition = partitions.IndexOfRange(RangeOf(response.Headers) ?? request.Headers["x-ms-documentdb-partitionkeyrangeid"])
             ?? DefaultPartition;
-        var charge = response.Headers.RequestCharge;
+        var charge = ResponseReading.ChargeOf(response.Headers.RequestCharge);
         var isThrottled = !isPlan && (int)response.StatusCode == 429;
         lock (_gate)
         {
@@ -109,8 +109,8 @@ internal sealed class QueryTally(PartitionRanges partitions)
             {
                 Attempts = isPlan ? 0 : 1,
                 Throttled = isThrottled ? 1 : 0,
-                RequestUnits = isThrottled ? 0 : charge,
-                ThrottledRequestUnits = isThrottled ? charge : 0,
+                RequestUnits = isThrottled ? RequestUnits.Zero : charge,
+                ThrottledRequestUnits = isThrottled ? charge : RequestUnits.Zero,
             };
             if (isPlan)
                 return;

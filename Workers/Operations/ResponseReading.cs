@@ -72,18 +72,22 @@ internal static class ResponseReading
     {
         var status = (int)response.StatusCode;
         if (status == 201 && kindOf(status, 0) == AttemptKind.Succeeded)
-            return new AttemptResponse(AttemptKind.Succeeded, status, 0, response.Headers.RequestCharge, default, null);
+            return new AttemptResponse(AttemptKind.Succeeded, status, 0, ChargeOf(response.Headers.RequestCharge), default, null);
         var subStatus = SubStatusOf(response.Headers);
         var kind = kindOf(status, subStatus);
         return new AttemptResponse(
             kind,
             status,
             subStatus,
-            response.Headers.RequestCharge,
+            ChargeOf(response.Headers.RequestCharge),
             RetryAfterOf(response.Headers),
             status is 409 or 429 ? null
                 : kind == AttemptKind.Failed && response.IsSuccessStatusCode ? Unexpected : TextOf(response));
     }
+
+    /// <summary>What a response was charged; zero if its header is no number of RU.</summary>
+    public static RequestUnits ChargeOf(double header) =>
+        header is > 0 and < double.PositiveInfinity ? RequestUnits.From(header) : RequestUnits.Zero;
 
     /// <summary>The service's text; null if there is none.</summary>
     private static string? TextOf(ResponseMessage response) =>
@@ -104,11 +108,12 @@ internal static class ResponseReading
             kindOf((int)e.StatusCode, e.SubStatusCode),
             (int)e.StatusCode,
             e.SubStatusCode,
-            e.RequestCharge,
+            ChargeOf(e.RequestCharge),
             e.RetryAfter ?? default,
             ServiceText.Clean(e.ResponseBody) is { Length: > 0 } said ? said : e.StatusCode.ToString()),
         OperationCanceledException or HttpRequestException or IOException or SocketException or TimeoutException or WebException =>
-            new AttemptResponse(AttemptKind.RetryUncertain, 0, 0, 0, default, ServiceText.Clean(exception.GetBaseException().Message)),
+            new AttemptResponse(
+                AttemptKind.RetryUncertain, 0, 0, default, default, ServiceText.Clean(exception.GetBaseException().Message)),
         AggregateException { InnerException: { } inner } => From(inner, kindOf),
         _ => null,
     };
@@ -124,7 +129,7 @@ internal static class ResponseReading
 /// <param name="SubStatus">0 if there is none.</param>
 /// <param name="Reason">The innermost text of the service or the network, on one line; null or empty if there is none.</param>
 public readonly record struct AttemptResponse(
-    AttemptKind Kind, int Status, int SubStatus, double RequestUnits, TimeSpan RetryAfter, string? Reason)
+    AttemptKind Kind, int Status, int SubStatus, RequestUnits RequestUnits, TimeSpan RetryAfter, string? Reason)
 {
     /// <summary>For a query: the requests that the SDK sent since the last response, which have the charges.</summary>
     public QueryCalls? Calls { get; init; }

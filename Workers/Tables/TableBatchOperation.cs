@@ -35,9 +35,9 @@ internal sealed class TableBatchOperation(TableClient table, ContainerTarget tar
 
     protected override AttemptResponse ReadResponse(Response<IReadOnlyList<Response>> response) =>
         response.Value.Count == _inserts.Count
-            ? new AttemptResponse(AttemptKind.Succeeded, 201, 0, 0, default, null)
+            ? new AttemptResponse(AttemptKind.Succeeded, 201, 0, default, default, null)
             : new AttemptResponse(
-                AttemptKind.RetryUncertain, 0, 0, 0, default,
+                AttemptKind.RetryUncertain, 0, 0, default, default,
                 $"The response has {response.Value.Count} results for {_inserts.Count} entities.");
 
     protected override AttemptResponse? ReadError(Exception error) => TableErrors.Read(error);

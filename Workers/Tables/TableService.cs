@@ -169,8 +169,8 @@ internal static class TableErrors
     {
         RequestFailedException { Status: > 0 } e => Read(e),
         RequestFailedException e =>
-            new AttemptResponse(AttemptKind.RetryUncertain, 0, 0, 0, default, e.InnerException?.Message ?? e.Message),
-        AuthenticationFailedException e => new AttemptResponse(AttemptKind.Retry, 0, 0, 0, default, e.Message),
+            new AttemptResponse(AttemptKind.RetryUncertain, 0, 0, default, default, e.InnerException?.Message ?? e.Message),
+        AuthenticationFailedException e => new AttemptResponse(AttemptKind.Retry, 0, 0, default, default, e.Message),
         _ => ResponseReading.From(error),
     };
 
@@ -196,7 +196,7 @@ internal static class TableErrors
         var retryAfter = error.GetRawResponse()?.Headers.TryGetValue("Retry-After", out var text) == true
             && int.TryParse(text, CultureInfo.InvariantCulture, out var seconds) && seconds > 0
             ? TimeSpan.FromSeconds(seconds) : TimeSpan.Zero;
-        return new AttemptResponse(kind, error.Status, 0, 0, retryAfter, reason)
+        return new AttemptResponse(kind, error.Status, 0, default, retryAfter, reason)
         {
             OutcomeUnknown = error.ErrorCode == TableErrorCode.OperationTimedOut,
         };

@@ -129,7 +129,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         record.Metrics["failed"] = counts.Failed;
         record.Metrics["throttled"] = counts.Throttled;
         record.Metrics["attempts"] = counts.Attempts;
-        record.Metrics["requestUnits"] = counts.RequestUnits;
+        record.Metrics["requestUnits"] = counts.RequestUnits.Value;
         record.Metrics["cpuSeconds"] = (cpu - _cpu).TotalSeconds;
         record.Metrics["inFlight"] = _scope.Meter.InFlight;
         Track(record, record.Properties);
@@ -144,14 +144,14 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         {
             var now = partitions[partition];
             var counts = now.Counts - _partitions[partition].Counts;
-            if (counts is { RequestUnits: <= 0, Throttled: 0 })
+            if (counts is { RequestUnits.Parts: <= 0, Throttled: 0 })
                 continue;
 
             var record = new EventTelemetry(ApplicationInsightsNames.PartitionInterval) { Timestamp = _scope.Clock.UtcOf(until) };
             record.Properties["partition"] = partition.ToString(CultureInfo.InvariantCulture);
             record.Properties["range"] = $"{now.Min}-{now.Max}";
             record.Metrics["seconds"] = seconds;
-            record.Metrics["requestUnits"] = counts.RequestUnits;
+            record.Metrics["requestUnits"] = counts.RequestUnits.Value;
             record.Metrics["throttled"] = counts.Throttled;
             if (_budgetPerSecond is { } budget)
                 record.Metrics["budgetPerSecond"] = budget / partitions.Count;

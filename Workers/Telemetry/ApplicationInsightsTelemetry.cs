@@ -99,7 +99,7 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
             ended.Metrics["documents"] = outcome.Counts.Done + outcome.Remaining;
             ended.Metrics["inserted"] = outcome.Counts.Inserted;
             ended.Metrics["throttled"] = outcome.Counts.Throttled;
-            ended.Metrics["requestUnits"] = outcome.Counts.RequestUnits;
+            ended.Metrics["requestUnits"] = outcome.Counts.RequestUnits.Value;
             ended.Metrics["distinctInstances"] = totals.DistinctInstances;
             if (totals.MakespanPerSecond is { } makespan)
                 ended.Metrics["makespanPerSecond"] = makespan;

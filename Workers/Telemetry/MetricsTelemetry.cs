@@ -58,7 +58,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
             new("run.id", id),
             new("run.state", outcome.State.ToString()),
             new("documents.inserted", outcome.Counts.Inserted),
-            new("request_units", outcome.Counts.RequestUnits),
+            new("request_units", outcome.Counts.RequestUnits.Value),
         ];
         using var span = Source.StartActivity("run", ActivityKind.Internal, TraceOf(id), tags, startTime: totals.StartedAt);
         if (experimentId is not null)
@@ -143,7 +143,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
                     Documents.Add(count, [.. _tags, new("outcome", outcome)]);
             }
 
-            RequestUnits.Add(counts.RequestUnits, _tags);
+            RequestUnits.Add(counts.RequestUnits.Value, _tags);
             Cpu.Add((cpu - _cpu).TotalSeconds, _tags);
             InFlight.Record(_scope.Meter.InFlight, _tags);
             (_totals, _cpu) = (totals, cpu);
@@ -159,8 +159,8 @@ public sealed class MetricsTelemetry : IRunTelemetry
                 var counts = partition < _partitions.Count ? now.Counts - _partitions[partition].Counts : now.Counts;
                 if (partition == _tagsOfPartitions.Count)
                     _tagsOfPartitions.Add([.. _tags, new("partition", partition), new("range", $"{now.Min}-{now.Max}")]);
-                if (counts.RequestUnits > 0)
-                    PartitionRequestUnits.Add(counts.RequestUnits, _tagsOfPartitions[partition]);
+                if (counts.RequestUnits.Parts > 0)
+                    PartitionRequestUnits.Add(counts.RequestUnits.Value, _tagsOfPartitions[partition]);
                 if (counts.Throttled > 0)
                     PartitionThrottled.Add(counts.Throttled, _tagsOfPartitions[partition]);
             }
@@ -192,7 +192,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
                 new("leg", _scope.Leg.Leg),
                 new("documents.inserted", totals.Inserted),
                 new("throttled", totals.Throttled),
-                new("request_units", totals.RequestUnits),
+                new("request_units", totals.RequestUnits.Value),
             ];
             var before = Activity.Current;
             using (Source.StartActivity("leg", ActivityKind.Internal, run, tags, startTime: _startedAt))

@@ -108,7 +108,7 @@ public static class ReportMemory
         var perSecond = new Counts
         {
             Inserted = PerWorkerAndSecond, Attempts = PerWorkerAndSecond, Bytes = PerWorkerAndSecond * 1_000L,
-            RequestUnits = PerWorkerAndSecond * RequestUnitsPerDocument,
+            RequestUnits = RequestUnits.From(PerWorkerAndSecond * RequestUnitsPerDocument),
         };
         var (all, ofSecond) = (new LatencyHistogram(), LatencyHistogram.Coarse());
         for (var operation = 0; operation < PerWorkerAndSecond; operation++)
@@ -126,7 +126,7 @@ public static class ReportMemory
                 Counts = new()
                 {
                     Inserted = slice.Count, Attempts = slice.Count, Bytes = slice.Count * 1_000,
-                    RequestUnits = slice.Count * RequestUnitsPerDocument,
+                    RequestUnits = RequestUnits.From(slice.Count * RequestUnitsPerDocument),
                 },
             },
             Range = new LegRange(slice, slice.First, []),
@@ -170,7 +170,10 @@ public static class ReportMemory
         return new PartitionSample
         {
             Min = partition == 0 ? "" : Edge(partition), Max = partition == Partitions - 1 ? "FF" : Edge(partition + 1),
-            Counts = new() { Inserted = documents, Attempts = documents, RequestUnits = documents * RequestUnitsPerDocument },
+            Counts = new()
+            {
+                Inserted = documents, Attempts = documents, RequestUnits = RequestUnits.From(documents * RequestUnitsPerDocument),
+            },
             FirstSecond = first, RequestUnitsPerSecond = charged,
         };
     }

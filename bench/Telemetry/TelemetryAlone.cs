@@ -15,7 +15,7 @@ public static class TelemetryAlone
     private const int Operations = 2_000_000;
     private const int Intervals = 300;
 
-    private static readonly AttemptResponse Created = new(AttemptKind.Succeeded, 201, 0, 5.71, default, null);
+    private static readonly AttemptResponse Created = new(AttemptKind.Succeeded, 201, 0, RequestUnits.From(5.71), default, null);
 
     /// <summary>
     /// CPU seconds of an observed operation minus those of an operation that is not observed. This is the cost of selecting, making,

@@ -67,6 +67,6 @@ public sealed class LedgerOfActionsTests
         Assert.Equal((200 + 200, 200, 200),
             (container.Documents.Created, container.Documents.UpsertedNew, container.Documents.Deleted));
         Assert.Equal((200, 200), (report.Documents.Verified, report.Documents.Rise));
-        Assert.Equal(report.RequestUnits.Total, report.Kinds.Sum(step => step.Counts.RequestUnits), tolerance: 0.01);
+        Assert.Equal(report.RequestUnits.Total, report.Kinds.Sum(step => step.Counts.RequestUnits.Value), tolerance: 0.01);
     }
 }

@@ -161,7 +161,7 @@ public sealed class LedgerOfWorkloadsTests
 
         Assert.Equal((RunState.Complete, 600, 600), (report.State, report.Documents.Inserted, container.Documents.Created));
         // The SDK rounds the charge of each operation of a bulk response, which the account does not.
-        Assert.Equal(container.Operations.Create.RequestUnits, report.RequestUnits.Preload, tolerance: 600 * 0.005);
+        Assert.Equal(container.Operations.Create.RequestUnits.Value, report.RequestUnits.Preload, tolerance: 600 * 0.005);
         Assert.Equal(workload == "delete" ? 600 : null, report.Documents.Verified);
         Assert.Equal(workload == "delete" ? 600 : 0, container.Documents.Deleted);
     }
@@ -228,7 +228,7 @@ public sealed class LedgerOfWorkloadsTests
         Assert.Equal([1, 3], report.Steps.Select(step => step.Users!.Value));
         Assert.Equal(report.Requests.Operations, report.Steps.Sum(step => step.Operations));
         Assert.Equal(report.Requests.Attempts, report.Steps.Sum(step => step.Counts.Attempts));
-        Assert.Equal(report.RequestUnits.Total, report.Steps.Sum(step => step.Counts.RequestUnits), tolerance: 0.01);
+        Assert.Equal(report.RequestUnits.Total, report.Steps.Sum(step => step.Counts.RequestUnits.Value), tolerance: 0.01);
         // The number of operations of a step depends on how busy the machine is.
         Assert.True(report.Requests.Operations > 0, "No query completed.");
         Assert.All(report.Steps.Where(step => step.Operations > 0), step => Assert.True(
@@ -269,7 +269,7 @@ public sealed class LedgerOfWorkloadsTests
         Assert.Equal((300 + 600, 100, 80), (container.Documents.Created, container.Documents.UpsertedNew, container.Documents.Deleted));
         Assert.Equal((620, 620), (report.Documents.Verified, report.Documents.Rise));
         Assert.Equal(report.Requests.Attempts, report.Kinds.Sum(kind => kind.Counts.Attempts));
-        Assert.Equal(report.RequestUnits.Total, report.Kinds.Sum(kind => kind.Counts.RequestUnits), tolerance: 0.01);
+        Assert.Equal(report.RequestUnits.Total, report.Kinds.Sum(kind => kind.Counts.RequestUnits.Value), tolerance: 0.01);
         Assert.All(report.Kinds, kind => Assert.True(kind is { PerSecond: > 0, LatencyMs.P99: > 0, RequestUnitsPerOperation: > 0 }));
     }
 
@@ -351,7 +351,7 @@ public sealed class LedgerOfWorkloadsTests
     {
         var operations = container.Operations;
         var throttled = operations.Create.Throttled + operations.Upsert.Throttled + operations.Batch.Throttled;
-        var requestUnits = operations.Create.RequestUnits + operations.Upsert.RequestUnits + operations.Batch.RequestUnits;
+        var requestUnits = Counts.Sum([operations.Create, operations.Upsert, operations.Batch]).RequestUnits.Value;
 
         Assert.Equal((RunState.Complete, true, 0), (report.State, report.Simulated, report.LostLegs));
         Assert.Equal((documents, documents), (report.Documents.Verified, report.Documents.Inserted));

@@ -123,8 +123,8 @@ public sealed class ProfileTests : ProgramInFolder
         var truth = ChargeSpec.ModelOf(Physics.Charges);
         Assert.Equal((3, 3), (figures.Reads.Count, figures.Writes.Count));
         Assert.Equal([819L, 16_179, 61_235], figures.Writes.Select(write => write.Bytes));
-        Assert.All(figures.Reads, read => Assert.Equal(truth.Read(read.Bytes).Rounded.Value, read.RequestUnits.Value, 6));
-        Assert.All(figures.Writes, write => Assert.Equal(truth.Create(write.Bytes, 0).Rounded.Value, write.RequestUnits.Value, 6));
+        Assert.All(figures.Reads, read => Assert.Equal(truth.Read(read.Bytes).Rounded().Value, read.RequestUnits.Value, 6));
+        Assert.All(figures.Writes, write => Assert.Equal(truth.Create(write.Bytes, 0).Rounded().Value, write.RequestUnits.Value, 6));
         Assert.True(figures.PerIndexEntry!.Covers(Physics.Charges!.PerIndexEntry!.Value), $"{figures.PerIndexEntry}");
         Assert.InRange(figures.PerIndexEntry.Value, 0.35 * 0.995, 0.35 * 1.005);
         var check = Assert.Single(figures.Checks);
@@ -157,6 +157,6 @@ public sealed class ProfileTests : ProgramInFolder
         var simulation = Finished("measured").Report.Spec.Simulation!;
         Assert.Equal((profile.Name, 1), (simulation.Profile!.Name, simulation.PhysicalPartitions));
         var first = profile.Charges.Writes[0];
-        Assert.Equal(first.RequestUnits.Value, ChargeSpec.ModelOf(simulation.Charges).Create(first.Bytes, 0).Rounded.Value, 6);
+        Assert.Equal(first.RequestUnits.Value, ChargeSpec.ModelOf(simulation.Charges).Create(first.Bytes, 0).Rounded().Value, 6);
     }
 }

@@ -71,6 +71,6 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
     private static WorkerStatus Worker(int index) => new()
     {
         Index = index, State = WorkerState.Running, Leg = 1, Asked = 10,
-        Counts = new() { Inserted = 1, RequestUnits = 5.71 }, PerSecond = new Rates(1, 0, 5.71),
+        Counts = new() { Inserted = 1, RequestUnits = RequestUnits.From(5.71) }, PerSecond = new Rates(1, 0, 5.71),
     };
 }

@@ -32,7 +32,7 @@ internal static class BudgetChecks
         var splits = UnseenSplits(run, fewest, most);
         var inFlight = InFlight(run);
         var ofContainer = Allowances(run, budget / (most + splits), most + splits, inFlight);
-        if (WorstOf(run.Total.Seconds.Select(entry => (entry.Key, entry.Value.Counts.RequestUnits)), ofContainer) is { } time)
+        if (WorstOf(run.Total.Seconds.Select(entry => (entry.Key, entry.Value.Counts.RequestUnits.Value)), ofContainer) is { } time)
             return [Sentence(run, $"the container's {Numbers.Brief(budget)} RU/s allow", time)];
 
         // An account whose parameters are not known may share its RU/s out unevenly, up to what one partition can serve.
@@ -80,7 +80,7 @@ internal static class BudgetChecks
         if (run.MeanBudget * parts / siblings is not { } perSecond || !HasBurst(run, siblings))
             return run.MeanBudget * parts / siblings * seconds;
         var used = partition?.PerSecond.Select(entry => (Second: entry.Key, RequestUnits: entry.Value))
-            ?? run.Total.Seconds.Select(entry => (Second: entry.Key, entry.Value.Counts.RequestUnits));
+            ?? run.Total.Seconds.Select(entry => (Second: entry.Key, RequestUnits: entry.Value.Counts.RequestUnits.Value));
         var full = SimulationSpec.BurstBankSeconds * perSecond;
         var spent = used.Where(entry => entry.Second < run.JudgedSeconds.Ranges[0].First).Sum(entry => entry.RequestUnits - perSecond);
         var bank = Math.Clamp((run.Spec.Simulation!.BurstBank * full) - spent, 0, full);
@@ -132,7 +132,7 @@ internal static class BudgetChecks
     private static double InFlight(MergedRun run)
     {
         var operations = run.Legs.Sum(leg => leg.Operations);
-        var each = operations > 0 ? run.Legs.Sum(leg => leg.Counts.RequestUnits) / operations : 0;
+        var each = operations > 0 ? Counts.Sum(run.Legs.Select(leg => leg.Counts)).RequestUnits.Value / operations : 0;
         var steps = run.Spec.Workload.Steps ?? [];
         var concurrency = run.Workers.Sum(worker =>
             (long)(steps.Select(step => step.ConcurrencyOf(worker.Index, run.Workers.Count)).Max() ?? worker.Settings.Concurrency));

@@ -56,23 +56,23 @@ internal static class ReportRates
         // Tables are not charged in RU, and 0 RU per insert would look like a measurement.
         if (run.Spec.Workload.Kind.UsesTables())
             return new RequestUnitReport { Total = 0, Opening = 0 };
-        var total = legs.Sum(leg => leg.Counts.RequestUnits);
+        var total = Counts.Sum(legs.Select(leg => leg.Counts));
         // The share of the budget is of the same seconds, so that the two figures agree.
         var mean = run.TimeErrors.Count == 0 && run.JudgedSeconds.Count > 0
             ? Rounding.Ratio(series.RequestUnitsIn(run.JudgedSeconds), run.JudgedSeconds.Count)
             : null;
         var measuring = legs.Where(run.HasMeasured).ToList();
-        var measured = measuring.Sum(leg => leg.Counts.RequestUnits);
+        var measured = Counts.Sum(measuring.Select(leg => leg.Counts)).RequestUnits.Value;
         return new()
         {
-            Total = Rounding.Amount(total),
+            Total = Rounding.Amount(total.RequestUnits.Value),
             PerInsert = Rounding.Ratio(measured, measuring.Sum(leg => leg.Counts.Inserted)),
             PerOperation = Rounding.Ratio(measured, measuring.Sum(leg => leg.Operations)),
-            Preload = Rounding.Amount(legs.Sum(leg => leg.PreloadRequestUnits)),
-            Throttled = Rounding.Amount(legs.Sum(leg => leg.Counts.ThrottledRequestUnits)),
+            Preload = Rounding.Amount(new RequestUnits(legs.Sum(leg => leg.PreloadRequestUnits.Parts)).Value),
+            Throttled = Rounding.Amount(total.ThrottledRequestUnits.Value),
             PerSecondMean = legs.Count > 0 ? mean : null,
-            PerSecondPeak = Rounding.Amount(series.Seconds.Values.Max(second => (double?)second.Counts.RequestUnits)),
-            Opening = Rounding.Amount(legs.Sum(leg => leg.OpeningRequestUnits)),
+            PerSecondPeak = Rounding.Amount(series.Seconds.Values.Max(second => (double?)second.Counts.RequestUnits.Value)),
+            Opening = Rounding.Amount(new RequestUnits(legs.Sum(leg => leg.OpeningRequestUnits.Parts)).Value),
         };
     }
 }

@@ -29,7 +29,7 @@ internal sealed class SecondSeries
 
     public long InsertedIn(NumberSet seconds) => In(seconds).Sum(sum => sum.Counts.Inserted);
 
-    public double RequestUnitsIn(NumberSet seconds) => In(seconds).Sum(sum => sum.Counts.RequestUnits);
+    public double RequestUnitsIn(NumberSet seconds) => Counts.Sum(In(seconds).Select(sum => sum.Counts)).RequestUnits.Value;
 
     public double CpuSecondsIn(NumberSet seconds) => In(seconds).Sum(sum => sum.CpuSeconds);
 

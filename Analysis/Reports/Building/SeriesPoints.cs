@@ -48,5 +48,5 @@ internal static class SeriesPoints
     public static IReadOnlyList<TimeRange> StretchesOf(NumberSet seconds) =>
         [.. seconds.Ranges.Select(range => new TimeRange(UtcSeconds.At(range.First), UtcSeconds.At(range.End)))];
 
-    private static bool HasPoint(Counts counts) => counts is not { Inserted: 0, Throttled: 0, Failed: 0, RequestUnits: 0 };
+    private static bool HasPoint(Counts counts) => counts is not { Inserted: 0, Throttled: 0, Failed: 0, RequestUnits.Parts: 0 };
 }

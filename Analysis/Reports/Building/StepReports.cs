@@ -28,8 +28,8 @@ internal static class StepReports
                 PerSecond = Rounding.Ratio(Math.Min(all.Operations, MaxDue(run, steps[index], seconds)), seconds),
                 Counts = all.Counts.Rounded(),
                 LatencyMs = LatencySummary.From(all.OperationLatency),
-                RequestUnitsPerOperation = Rounding.Ratio(all.Counts.RequestUnits, all.Operations),
-                RequestUnitsPerSecond = Rounding.Ratio(all.Counts.RequestUnits, seconds),
+                RequestUnitsPerOperation = Rounding.Ratio(all.Counts.RequestUnits.Value, all.Operations),
+                RequestUnitsPerSecond = Rounding.Ratio(all.Counts.RequestUnits.Value, seconds),
                 CallsPerOperation = run.Spec.Workload.UsesBulk ? null : Rounding.Ratio(all.Calls, all.Operations),
             });
         }

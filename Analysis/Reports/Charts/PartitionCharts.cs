@@ -85,7 +85,7 @@ public static class PartitionCharts
     private static IReadOnlyList<ChartSeries> Range(RunReport report, List<double[]> means, int count)
     {
         var sorted = Enumerable.Range(0, count).Select(bin => means.Select(values => values[bin]).Order().ToArray()).ToList();
-        var busiest = report.Partitions.Select((one, i) => (One: one, i)).MaxBy(pair => pair.One.Counts.RequestUnits);
+        var busiest = report.Partitions.Select((one, i) => (One: one, i)).MaxBy(pair => pair.One.Counts.RequestUnits.Parts);
         return
         [
             new("least to most of all partitions", "band", ChartKind.StepRange)

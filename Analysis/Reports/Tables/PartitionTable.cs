@@ -18,7 +18,7 @@ internal static class PartitionTable
             .Text("Partition", partition => partition.Id.ToString(CultureInfo.InvariantCulture))
             .Text("Range", partition => partition.Range)
             .Count("Documents", partition => partition.Counts.Inserted)
-            .Number("RU", partition => partition.Counts.RequestUnits)
+            .Number("RU", partition => partition.Counts.RequestUnits.Value)
             .Number("RU/s in overlap", MeanOf)
             .Number("RU/s peak", partition => partition.PerSecond.Count > 0 ? partition.PerSecond.Max() : null)
             // On a real account the even share is an assumption.
@@ -29,7 +29,7 @@ internal static class PartitionTable
             .Table(
                 "Physical partitions",
                 many
-                    ? partitions.OrderByDescending(partition => partition.Counts.RequestUnits).Take(MaxPartitions)
+                    ? partitions.OrderByDescending(partition => partition.Counts.RequestUnits.Parts).Take(MaxPartitions)
                         .OrderBy(partition => partition.Id)
                     : partitions,
                 many ? Summary(partitions) : null,
@@ -38,7 +38,7 @@ internal static class PartitionTable
 
     private static string Summary(IReadOnlyList<PartitionReport> partitions)
     {
-        var sorted = partitions.Select(partition => partition.Counts.RequestUnits).Order().ToList();
+        var sorted = partitions.Select(partition => partition.Counts.RequestUnits.Value).Order().ToList();
         return $"The {MaxPartitions} busiest of {Numbers.Count(partitions.Count)} partitions. RU of a partition: least "
             + $"{Numbers.Brief(sorted[0])}, median {Numbers.Brief(sorted[sorted.Count / 2])}, most {Numbers.Brief(sorted[^1])}; "
             + $"{Numbers.Count(partitions.Count(partition => partition.Counts.Throttled > 0))} of them throttled.";

@@ -148,7 +148,7 @@ public static class ReportSaver
                 Attempts = report.Requests.Attempts,
                 Throttled = report.Requests.Throttled,
                 Errors = report.Requests.OtherErrors,
-                RequestUnits = report.RequestUnits.Total,
+                RequestUnits = RequestUnits.From(report.RequestUnits.Total),
                 Bytes = (long)Math.Round((report.DocumentBytes ?? 0) * report.Documents.Inserted),
             },
             Remaining = report.Documents.Remaining,

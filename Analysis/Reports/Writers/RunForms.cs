@@ -65,7 +65,7 @@ public static class RunForms
             new("inserted", i => Number(report.Series[i].Counts.Inserted)),
             new("throttled", i => Number(report.Series[i].Counts.Throttled)),
             new("failed", i => Number(report.Series[i].Counts.Failed)),
-            new("requestUnits", i => Number(report.Series[i].Counts.RequestUnits)),
+            new("requestUnits", i => Number(report.Series[i].Counts.RequestUnits.Value)),
             new("overlap", i => Flag(report.Series[i].Overlap)),
             .. report.Workers.Select(worker => new CsvColumn<int>($"worker{worker.Index}", i => Number(worker.PerSecond[i]))),
             .. report.Partitions.Select(partition => new CsvColumn<int>($"partition{partition.Id}", i => Number(partition.PerSecond[i]))),
@@ -109,7 +109,7 @@ public static class RunForms
                 $"of {Numbers.Brief(units.BudgetPerSecond)}", $"{Numbers.Brief(units.PerInsert)} per {words.One}",
                 report.RepeatsDocuments ? "with the RU of attempts at documents that were there" : null,
                 requests.Items is null ? null : $"{Numbers.Brief(requests.CallsPerOperation)} requests per query"),
-            $"of {Numbers.Brief(units.BudgetPerSecond)}", Of(counts => counts.RequestUnits));
+            $"of {Numbers.Brief(units.BudgetPerSecond)}", Of(counts => counts.RequestUnits.Value));
         var counts = Joined(
             NotZero(documents.AlreadyPresent, words.AlreadyDone.ToLowerInvariant()), NotZero(documents.Failed, "failed"),
             NotZero(documents.Remaining, "remaining"));

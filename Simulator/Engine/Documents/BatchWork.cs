@@ -118,7 +118,7 @@ internal sealed class BulkWork : BatchWork
         Result = new OperationResult
         {
             Status = allGood ? ServiceStatus.Ok : ServiceStatus.MultiStatus,
-            Charge = charge.Rounded,
+            Charge = charge.Rounded(),
             Lsn = Range?.Lsn ?? 0,
             RetryAfterMs = retryAfterMs,
         };

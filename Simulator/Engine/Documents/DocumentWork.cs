@@ -83,7 +83,7 @@ internal abstract class DocumentWork
     /// <summary>Charges the sum of the request, rounded, records it and sets the result.</summary>
     protected void Finish_NeedsLock(PhysicalPartition partition, in OperationResult result, RequestUnits charge, long nowTicks)
     {
-        charge = charge.Rounded;
+        charge = charge.Rounded();
         partition.RecordCharge_NeedsLock(Kind, charge, nowTicks, Claim);
         Result = result with { Charge = charge, Lsn = partition.Lsn };
     }

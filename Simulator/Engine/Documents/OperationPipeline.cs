@@ -56,7 +56,7 @@ internal static class OperationAdmission
         var result = new OperationExecution(work, partition, operation, undo: null, nowTicks).Run_NeedsLock();
         // The charge of a request is rounded. The results in a bulk response are not.
         if (work.Kind != OperationKind.Batch)
-            result.Charge = result.Charge.Rounded;
+            result.Charge = result.Charge.Rounded();
         partition.RecordCharge_NeedsLock(operation.Kind, result.Charge, nowTicks, work.Claim);
         return result;
     }

@@ -29,10 +29,10 @@ internal sealed class OperationCounter
     public void Throttle(OperationKind kind, RequestUnits charge)
     {
         _kinds[(int)kind].Throttled++;
-        _kinds[(int)kind].ThrottledParts += charge.Parts;
+        _kinds[(int)kind].ThrottledRequestUnits += charge;
     }
 
-    public void Charge(OperationKind kind, RequestUnits charge) => _kinds[(int)kind].Parts += charge.Parts;
+    public void Charge(OperationKind kind, RequestUnits charge) => _kinds[(int)kind].RequestUnits += charge;
 
     public void Add(OperationCounter other)
     {
@@ -40,8 +40,8 @@ internal sealed class OperationCounter
         {
             _kinds[i].Attempts += other._kinds[i].Attempts;
             _kinds[i].Throttled += other._kinds[i].Throttled;
-            _kinds[i].Parts += other._kinds[i].Parts;
-            _kinds[i].ThrottledParts += other._kinds[i].ThrottledParts;
+            _kinds[i].RequestUnits += other._kinds[i].RequestUnits;
+            _kinds[i].ThrottledRequestUnits += other._kinds[i].ThrottledRequestUnits;
         }
 
         _documents += other._documents;
@@ -64,8 +64,8 @@ internal sealed class OperationCounter
         var cell = _kinds[(int)kind];
         return new Counts
         {
-            Attempts = cell.Attempts, Throttled = cell.Throttled, RequestUnits = new RequestUnits(cell.Parts).Value,
-            ThrottledRequestUnits = new RequestUnits(cell.ThrottledParts).Value,
+            Attempts = cell.Attempts, Throttled = cell.Throttled, RequestUnits = cell.RequestUnits,
+            ThrottledRequestUnits = cell.ThrottledRequestUnits,
         };
     }
 
@@ -73,8 +73,8 @@ internal sealed class OperationCounter
     {
         public long Attempts;
         public long Throttled;
-        public long Parts;
-        public long ThrottledParts;
+        public RequestUnits RequestUnits;
+        public RequestUnits ThrottledRequestUnits;
     }
 
     [InlineArray(Length)]

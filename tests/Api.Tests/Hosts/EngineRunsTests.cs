@@ -31,8 +31,8 @@ public sealed class EngineRunsTests
         [
             Reported(0, WorkerState.Running) with
             {
-                Seconds = 10, Counts = new() { Inserted = 200, Throttled = 20, RequestUnits = 1_200 }, InFlight = 7, Attempt = 2,
-                LastError = "429",
+                Seconds = 10, Counts = new() { Inserted = 200, Throttled = 20, RequestUnits = RequestUnits.From(1_200) }, InFlight = 7,
+                Attempt = 2, LastError = "429",
             },
             Reported(1, WorkerState.Ended) with { Seconds = 5, Counts = new() { Inserted = 100, Failed = 10 }, End = LegEnd.TimeUp },
         ];
@@ -40,7 +40,7 @@ public sealed class EngineRunsTests
         var run = From(Instance(EngineState.Running, RunPhase.Running), messages: messages)!;
 
         Assert.Equal((HostedState.Running, RunPhase.Running, Start, 60.0), (run.State, run.Phase, run.StartedAt, run.ElapsedSeconds));
-        Assert.Equal((310L, 20L, 1_200.0, 1), (run.Done, run.Counts.Throttled, run.Counts.RequestUnits, run.LostLegs));
+        Assert.Equal((310L, 20L, 1_200.0, 1), (run.Done, run.Counts.Throttled, run.Counts.RequestUnits.Value, run.LostLegs));
         Assert.Equal(new Rates(20 + 22, 2, 120), run.PerSecond);
         Assert.Equal(Math.Round(690 / 42.0, 2), run.RemainingSeconds);
         Assert.Equal(
@@ -152,11 +152,11 @@ public sealed class EngineRunsTests
             StartedAt = Start, FinishedAt = Start.AddSeconds(20), LostLegs = 4, PerSecond = new(51.5, 2, 300),
             LatencyMs = new() { Mean = 5, P99 = 12.25 },
         };
-        var counts = new Counts { Inserted = 1_000, Throttled = 40, RequestUnits = 6_000 };
+        var counts = new Counts { Inserted = 1_000, Throttled = 40, RequestUnits = RequestUnits.From(6_000) };
 
         var run = Ended(new() { RunId = "r1", State = RunState.Complete, Counts = counts, Remaining = 0, Totals = totals });
 
-        Assert.Equal((Start, 20.0, 40L, 6_000.0), (run.StartedAt, run.ElapsedSeconds, run.Counts.Throttled, run.Counts.RequestUnits));
+        Assert.Equal((Start, 20.0, 40L, 6_000.0), (run.StartedAt, run.ElapsedSeconds, run.Counts.Throttled, run.Counts.RequestUnits.Value));
         Assert.Equal((new Rates(51.5, 2, 300), 12.25, 4), (run.PerSecond, run.LatencyMs?.P99, run.LostLegs));
     }
 

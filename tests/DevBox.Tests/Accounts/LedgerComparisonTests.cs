@@ -37,7 +37,7 @@ public sealed class LedgerComparisonTests
     {
         var ledger = Ledger();
         var operations = ledger.Containers[0].Operations;
-        operations = operations with { Create = operations.Create with { ThrottledRequestUnits = counted } };
+        operations = operations with { Create = operations.Create with { ThrottledRequestUnits = RequestUnits.From(counted) } };
         var comparison = LedgerComparison.Create(
             Report with { RequestUnits = Report.RequestUnits with { Throttled = reported } },
             ledger with { Containers = [ledger.Containers[0] with { Operations = operations }] }, Target);
@@ -120,7 +120,7 @@ public sealed class LedgerComparisonTests
             Create = nothing with
             {
                 Throttled = Report.Requests.Throttled + throttled,
-                RequestUnits = Report.RequestUnits.Total * (1 + requestUnits),
+                RequestUnits = RequestUnits.From(Report.RequestUnits.Total * (1 + requestUnits)),
             },
             Upsert = nothing, Replace = nothing, Read = nothing, Delete = nothing, Batch = nothing, Query = nothing,
         };

@@ -326,7 +326,7 @@ public sealed class VirtualFleetTests
     [Fact]
     public void Simulate_ThrottledOperation_WaitsAsInAWorker()
     {
-        var throttled = new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(250), null);
+        var throttled = new AttemptResponse(AttemptKind.Throttled, 429, 3200, default, TimeSpan.FromMilliseconds(250), null);
         Assert.Equal(TimeSpan.FromMilliseconds(250 + OperationLoops.RetryGrainMs), new RetryDelay().After(throttled));
     }
 

@@ -23,17 +23,17 @@ public sealed class LegTelemetryTests : LegsOnAccount
         var intervals = Named(ApplicationInsightsNames.WorkerInterval);
         Assert.Equal(2_500, intervals.Sum(record => record.Measurement("inserted")));
         Assert.Equal(2_500, intervals.Sum(record => record.Histogram.Sum(bucket => bucket.Count)));
-        Assert.Equal(output.Counts.RequestUnits, intervals.Sum(record => record.Measurement("requestUnits")), precision: 3);
+        Assert.Equal(output.Counts.RequestUnits.Value, intervals.Sum(record => record.Measurement("requestUnits")), precision: 3);
         var charged = Named(ApplicationInsightsNames.PartitionInterval).Sum(record => record.Measurement("requestUnits"));
-        Assert.Equal(output.Counts.RequestUnits, charged, precision: 3);
+        Assert.Equal(output.Counts.RequestUnits.Value, charged, precision: 3);
         Assert.Contains(ingestion.Records, record => record.Type == "RemoteDependencyData");
         Assert.DoesNotContain(account.Key, ingestion.Text, StringComparison.Ordinal);
         Assert.All(ValuesOfDocuments(leg.Assignment), value => Assert.DoesNotContain(value, ingestion.Text, StringComparison.Ordinal));
 
         var end = reported.Messages[^1];
         Assert.Equal(
-            (WorkerState.Ended, LegEnd.SliceDone, 2_500, output.Counts.RequestUnits, 900),
-            (end.Activity, end.End, end.Counts.Inserted, end.Counts.RequestUnits, end.Before.Counts.Inserted));
+            (WorkerState.Ended, LegEnd.SliceDone, 2_500, output.Counts.RequestUnits.Value, 900),
+            (end.Activity, end.End, end.Counts.Inserted, end.Counts.RequestUnits.Value, end.Before.Counts.Inserted));
         Assert.Equal(reported.Messages.Count, reported.Messages.Select(message => message.Order).Distinct().Count());
         Assert.Equal(end, reported.Messages.MaxBy(message => message.Order));
     }

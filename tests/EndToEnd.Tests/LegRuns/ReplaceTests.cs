@@ -27,8 +27,8 @@ public sealed class ReplaceTests : LegsOnAccount
         var (reads, replaces) = (ledger.Operations.Read, ledger.Operations.Replace);
         Assert.Equal((Documents, Documents, 2 * Documents), (ledger.Documents.Replaced, replaces.Attempts, result.Counts.Attempts));
         Assert.Equal(
-            reads.RequestUnits - readsBefore.RequestUnits + replaces.RequestUnits,
-            result.Counts.RequestUnits + result.OpeningRequestUnits, precision: 3);
+            reads.RequestUnits.Value - readsBefore.RequestUnits.Value + replaces.RequestUnits.Value,
+            result.Counts.RequestUnits.Value + result.OpeningRequestUnits.Value, precision: 3);
         Assert.Empty(result.OtherErrors);
         Assert.Equal(
             before.Select(document => { document["replaced"] = true; return document.ToString(); }),

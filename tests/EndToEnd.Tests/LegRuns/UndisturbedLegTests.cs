@@ -89,7 +89,7 @@ public sealed class UndisturbedLegTests : LegsOnAccount
         var reads = account.ReadLedger().Operations.Read;
         Assert.Equal((LegEnd.SliceDone, 100, 0), (output.End, output.Counts.Inserted, output.Counts.Throttled));
         Assert.Equal((reads.Throttled, status == 429), (result.OpeningThrottled, result.OpeningThrottled > 0));
-        Assert.Equal(reads.RequestUnits + reads.ThrottledRequestUnits, result.OpeningRequestUnits, precision: 3);
+        Assert.Equal(reads.RequestUnits.Value + reads.ThrottledRequestUnits.Value, result.OpeningRequestUnits.Value, precision: 3);
         // The connections that succeeded were not opened again.
         Assert.InRange(reads.Attempts, 50, 150);
     }

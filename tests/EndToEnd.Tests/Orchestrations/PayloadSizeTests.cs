@@ -11,7 +11,7 @@ public sealed class PayloadSizeTests
     private static readonly Counts MaxCounts = new()
     {
         Inserted = Largest, AlreadyPresent = Largest, Failed = Largest, Attempts = Largest, Throttled = Largest, Errors = Largest,
-        RequestUnits = Largest + 0.123456, Bytes = 1_000 * Largest,
+        RequestUnits = RequestUnits.From(Largest + 0.123456), Bytes = 1_000 * Largest,
     };
 
     [Theory]

@@ -124,10 +124,10 @@ public sealed class ChargeTests(AccountFixture fixture) : AccountTests(fixture)
         var many = await container.ReadManyItemsAsync<JObject>(
             [.. Enumerable.Range(0, sizes.Length).Select(i => ($"{i}", Key))], cancellationToken: Token);
 
-        Assert.Equal(reads.Rounded.Value, (await readFeed.ReadNextAsync(Token)).RequestCharge, 6);
-        Assert.Equal(reads.Rounded.Value, (await changeFeed.ReadNextAsync(Token)).RequestCharge, 6);
+        Assert.Equal(reads.Rounded().Value, (await readFeed.ReadNextAsync(Token)).RequestCharge, 6);
+        Assert.Equal(reads.Rounded().Value, (await changeFeed.ReadNextAsync(Token)).RequestCharge, 6);
         Assert.Equal(sizes.Length, many.Count);
-        Assert.Equal(reads.Rounded.Value, many.RequestCharge, 6);
+        Assert.Equal(reads.Rounded().Value, many.RequestCharge, 6);
         // A page without changes costs the smallest read.
         Assert.Equal(1, (await changeFeed.ReadNextAsync(Token)).RequestCharge);
     }
@@ -193,15 +193,15 @@ public sealed class ChargeTests(AccountFixture fixture) : AccountTests(fixture)
         Assert.Contains(patched, (double[])[18.29, 20.29]);
         var totals = own.Account.ReadLedger().Operations;
         Assert.Equal(
-            (created, read, patched, queried),
-            (totals.Create.RequestUnits, totals.Read.RequestUnits, totals.Patch.RequestUnits, totals.Query.RequestUnits));
+            ((double[])[created, read, patched, queried]).Select(RequestUnits.From),
+            ((Counts[])[totals.Create, totals.Read, totals.Patch, totals.Query]).Select(kind => kind.RequestUnits));
     }
 
     /// <summary>A write in a later second than the one before changes the two entries of <c>_ts</c>.</summary>
     private static void AssertInOneSecondOrTwo(int twentyFirsts, double charge, double patch = 0) => Assert.Contains(
         charge,
         ((int[])[twentyFirsts, twentyFirsts + 8]).Select(count =>
-            (RequestUnits.FromTwentyFirsts(count) + RequestUnits.From(patch)).Rounded.Value));
+            (RequestUnits.FromTwentyFirsts(count) + RequestUnits.From(patch)).Rounded().Value));
 
     private static JObject Document(int n, int m) => JObject.Parse($$"""{"id":"1","pk":"k","n":{{n}},"m":{{m}}}""");
 }

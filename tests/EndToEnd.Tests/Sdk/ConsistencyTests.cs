@@ -28,7 +28,7 @@ public sealed class ConsistencyTests : SdkTests
         }));
 
         Assert.Equal([Documents], await own.Container.QueryAsync<int>("SELECT VALUE COUNT(1) FROM c"));
-        Assert.Equal(Documents * replicas, own.Account.ReadLedger().Operations.Read.RequestUnits);
+        Assert.Equal(Documents * replicas, own.Account.ReadLedger().Operations.Read.RequestUnits.Value);
     }
 
     /// <summary>The gateway asks both replicas itself, so one request has the charge of both.</summary>

@@ -62,7 +62,7 @@ public sealed class JsonBatchTests(AccountFixture fixture) : AccountTests(fixtur
         var ledger = LedgerOf(container);
         Assert.Equal((1L, 0L), (ledger.Operations.Batch.Attempts, ledger.Operations.Create.Attempts));
         Assert.Equal(charge, results.Sum(result => result.GetProperty("requestCharge").GetDouble()), tolerance: 0.005);
-        Assert.Equal(charge, ledger.Operations.Batch.RequestUnits, 6);
+        Assert.Equal(charge, ledger.Operations.Batch.RequestUnits.Value, 6);
     }
 
     [Fact]

@@ -31,7 +31,7 @@ public sealed class PatchTests(AccountFixture fixture) : AccountTests(fixture)
             read), read.ToString());
         var ledger = LedgerOf(container);
         Assert.Equal((1L, 1L), (ledger.Operations.Patch.Attempts, ledger.Documents.Replaced));
-        Assert.Equal(patched.RequestCharge, ledger.Operations.Patch.RequestUnits, 6);
+        Assert.Equal(patched.RequestCharge, ledger.Operations.Patch.RequestUnits.Value, 6);
     }
 
     [Theory, MemberData(nameof(Modes))]

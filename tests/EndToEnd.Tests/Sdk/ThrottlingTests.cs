@@ -36,7 +36,7 @@ public sealed class ThrottlingTests : ModesTests
         Assert.True(throttled > 0);
         var creates = ledger.Operations.Create;
         Assert.Equal((480, throttled), (creates.Attempts, creates.Throttled));
-        Assert.Equal(charged, creates.RequestUnits + creates.ThrottledRequestUnits, 2);
+        Assert.Equal(charged, creates.RequestUnits.Value + creates.ThrottledRequestUnits.Value, 2);
         Assert.Equal((inserted, inserted), (ledger.DocumentCount, ledger.Documents.Created));
         Assert.All(retryAfters, milliseconds => Assert.InRange(milliseconds, 1, 2_000));
         AssertSecondsAddUp(ledger);
@@ -76,8 +76,8 @@ public sealed class ThrottlingTests : ModesTests
         var ledger = own.Account.ReadLedger().Containers.Single();
         var creates = ledger.Operations.Create;
         Assert.True(creates.Throttled > 0, $"{creates}");
-        Assert.Equal(0.38 * creates.Throttled, creates.ThrottledRequestUnits, 6);
-        Assert.Equal(first.Headers.RequestCharge + (5.91 * (ledger.DocumentCount - 1)), creates.RequestUnits, 6);
+        Assert.Equal(0.38 * creates.Throttled, creates.ThrottledRequestUnits.Value, 6);
+        Assert.Equal(first.Headers.RequestCharge + (5.91 * (ledger.DocumentCount - 1)), creates.RequestUnits.Value, 6);
         AssertSecondsAddUp(ledger);
     }
 
@@ -129,7 +129,7 @@ public sealed class ThrottlingTests : ModesTests
     {
         foreach (var partition in ledger.Partitions)
         {
-            Assert.Equal(partition.Counts.RequestUnits, partition.Seconds.Sum(second => second.RequestUnits), 6);
+            Assert.Equal(partition.Counts.RequestUnits.Value, partition.Seconds.Sum(second => second.RequestUnits), 6);
             Assert.Equal(partition.Counts.Throttled, partition.Seconds.Sum(second => second.Throttled));
         }
 

@@ -62,7 +62,7 @@ internal static class JsonFields
         : type == typeof(TimeSpan) ? "time"
         : type == typeof(JsonObject) ? "object"
         : Type.GetTypeCode(type) is >= TypeCode.SByte and <= TypeCode.UInt64 ? "whole number"
-        : Type.GetTypeCode(type) is TypeCode.Single or TypeCode.Double or TypeCode.Decimal ? "number"
+        : Type.GetTypeCode(type) is TypeCode.Single or TypeCode.Double or TypeCode.Decimal || type == typeof(RequestUnits) ? "number"
         : throw new InvalidOperationException($"How {type} is written is not known here.");
 
     private static IEnumerable<string> Unlisted(JsonNode? json, string path, Dictionary<string, string> listed) => json switch

@@ -21,9 +21,9 @@ public sealed class SizeTests
         ("Api", 1_803, "the queue of sizes has a bound"),
         ("DevBox", 15_934, "runs and experiments in named steps of few parameters"),
         ("Orchestrator", 1_405, "a status that an earlier version published is none"),
-        ("Shared", 13_962, "a run's orchestration publishes the status that clients see"),
+        ("Shared", 13_976, "a charge is exact from the response to the report"),
         ("Simulator", 18_578, "what a trigger sees is written by a JSON writer, and splits have a class of their own"),
-        ("Workers", 10_293, "named steps of a leg on one clock, and state that an operation keeps in its loop"),
+        ("Workers", 10_302, "a charge is read from a response once"),
     ];
 
     [Fact]

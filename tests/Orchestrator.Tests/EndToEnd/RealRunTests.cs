@@ -44,7 +44,7 @@ public sealed class RealRunTests(AzuriteFixture azurite)
         Assert.Equal(
             (6_000L, report.Requests.Attempts, report.Requests.Throttled),
             (ledger.Documents.Created, ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled));
-        Assert.Equal(ledger.Operations.Create.RequestUnits, report.RequestUnits.Total, tolerance: 0.02);
+        Assert.Equal(ledger.Operations.Create.RequestUnits.Value, report.RequestUnits.Total, tolerance: 0.02);
         Assert.Equal(
             container.Contains("Steps", StringComparison.Ordinal) ? [20_000] : Array.Empty<int>(),
             (report.ThroughputChanges ?? []).Select(change => change.Throughput));

@@ -71,7 +71,7 @@ public sealed class ChargeModelTests
     // Beyond the table the charge grows in proportion to the stored size.
     [InlineData((4_096 * 1_024) - 205, 583.60, 2_500)]
     public void ReadAndCreate_AnySize_CostTheRowOfTheStoredSize(long bytes, double read, double create) =>
-        Assert.Equal((read, create), (Default.Read(bytes).Rounded.Value, Default.Create(bytes, 0).Rounded.Value));
+        Assert.Equal((read, create), (Default.Read(bytes).Rounded().Value, Default.Create(bytes, 0).Rounded().Value));
 
     [Fact]
     public void Charge_LargerDocumentOrMoreEntries_NeverCostsLess()

@@ -48,8 +48,8 @@ public sealed class CountsTests
         Attempts = 50 * factor,
         Throttled = 7 * factor,
         Errors = 11 * factor,
-        RequestUnits = 13.5 * factor,
-        ThrottledRequestUnits = 17.25 * factor,
+        RequestUnits = RequestUnits.From(13.5 * factor),
+        ThrottledRequestUnits = RequestUnits.From(17.25 * factor),
         Bytes = 19 * factor,
     };
 }

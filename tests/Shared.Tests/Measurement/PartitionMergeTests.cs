@@ -12,7 +12,7 @@ public sealed class PartitionMergeTests
         Assert.Equal(["", "20"], merged.Select(partition => partition.Min));
         Assert.Equal([(1_000L, 1), (1_001, 12), (1_002, 20)], PerSecond(merged[0]));
         Assert.Equal([(1_000L, 5), (1_001, 5)], PerSecond(merged[1]));
-        Assert.Equal(new Counts { Inserted = 4, Throttled = 2, RequestUnits = 33 }, merged[0].Counts);
+        Assert.Equal(new Counts { Inserted = 4, Throttled = 2, RequestUnits = RequestUnits.From(33) }, merged[0].Counts);
         Assert.All(merged, partition => Assert.Equal((2, false), (partition.Siblings, partition.Superseded)));
     }
 
@@ -36,7 +36,7 @@ public sealed class PartitionMergeTests
         Assert.Equal([2, 3, 3, 3], merged.Select(partition => partition.Siblings));
         Assert.Equal([(1_000L, 8)], PerSecond(merged[0]));
         Assert.Equal([(1_000L, 8), (1_001, 8)], PerSecond(merged[3]));
-        Assert.Equal(32, merged.Sum(partition => partition.Counts.RequestUnits));
+        Assert.Equal(32, merged.Sum(partition => partition.Counts.RequestUnits.Value));
     }
 
     /// <summary>One of two ranges was split into three. The leg with the new ranges is merged first.</summary>

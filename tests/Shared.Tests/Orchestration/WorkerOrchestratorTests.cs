@@ -30,15 +30,15 @@ public sealed class WorkerOrchestratorTests
     {
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 40) with
         {
-            Counts = new() { Inserted = 40, Throttled = leg.Leg, RequestUnits = 10.5 },
+            Counts = new() { Inserted = 40, Throttled = leg.Leg, RequestUnits = RequestUnits.From(10.5) },
             Seconds = 2,
         });
         await run.RunWorkerAsync(Script.Worker());
 
         Assert.Equal(
             [
-                WorkerTotals.None, new(new() { Inserted = 40, Throttled = 1, RequestUnits = 10.5 }, 2),
-                new(new() { Inserted = 80, Throttled = 3, RequestUnits = 21 }, 4),
+                WorkerTotals.None, new(new() { Inserted = 40, Throttled = 1, RequestUnits = RequestUnits.From(10.5) }, 2),
+                new(new() { Inserted = 80, Throttled = 3, RequestUnits = RequestUnits.From(21) }, 4),
             ],
             run.Legs.Select(leg => leg.Before));
     }

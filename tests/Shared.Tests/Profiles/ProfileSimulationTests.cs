@@ -19,7 +19,7 @@ public sealed class ProfileSimulationTests
         Assert.Equal(ChargeModel.Default.Patch(replace, 3), charges.Patch(replace, 3));
         Assert.Equal(ChargeModel.Default.Query, charges.Query);
 
-        static double Ru(RequestUnits charge) => charge.Rounded.Value;
+        static double Ru(RequestUnits charge) => charge.Rounded().Value;
     }
 
     /// <summary>The rounded charges of such an account would make the simulated one less exact than the law.</summary>

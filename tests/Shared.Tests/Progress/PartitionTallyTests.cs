@@ -13,13 +13,13 @@ public class PartitionTallyTests
         Take(worker: 0, leg: 2, at: 3, ("", "80", 1), ("80", "FF", 2));
         var rows = _tally.Statuses(TimeSpan.FromSeconds(3), budgetPerSecond: 1_000);
 
-        Assert.Equal([("", "80", 21.0), ("80", "FF", 27.0)], rows.Select(row => (row.Min, row.Max, row.Counts.RequestUnits)));
+        Assert.Equal([("", "80", 21.0), ("80", "FF", 27.0)], rows.Select(row => (row.Min, row.Max, row.Counts.RequestUnits.Value)));
         Assert.All(rows, row => Assert.Equal(500, row.BudgetPerSecond));
         // Of the first worker alone: the second has reported only once.
         Assert.Equal((16 - 10) / 2.0, rows[0].PerSecond.RequestUnits, 6);
         _tally.EndWorker(0);
         var ended = _tally.Statuses(TimeSpan.FromSeconds(3), null)[0];
-        Assert.Equal((0, 21), (ended.PerSecond.RequestUnits, ended.Counts.RequestUnits));
+        Assert.Equal((0, 21), (ended.PerSecond.RequestUnits, ended.Counts.RequestUnits.Value));
     }
 
     [Fact]
@@ -37,7 +37,11 @@ public class PartitionTallyTests
         {
             RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = at, Activity = WorkerState.Running,
             At = DateTimeOffset.UnixEpoch,
-            Partitions = [.. partitions.Select(one => new PartitionProgress(one.Min, one.Max, new() { RequestUnits = one.RequestUnits }))],
+            Partitions =
+            [
+                .. partitions.Select(one =>
+                    new PartitionProgress(one.Min, one.Max, new() { RequestUnits = RequestUnits.From(one.RequestUnits) })),
+            ],
         },
         TimeSpan.FromSeconds(at));
 }

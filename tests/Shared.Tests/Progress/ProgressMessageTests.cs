@@ -6,7 +6,7 @@ public sealed class ProgressMessageTests
     {
         Before = new(new() { Inserted = 5 }, 1.5),
         End = LegEnd.TimeUp,
-        Counts = new() { AlreadyPresent = 1, Failed = 2, Throttled = 3, RequestUnits = 4.5 },
+        Counts = new() { AlreadyPresent = 1, Failed = 2, Throttled = 3, RequestUnits = RequestUnits.From(4.5) },
         InFlight = 6,
         Seconds = 7.5,
         LastError = "503/20006 \"quoted\"",

@@ -8,7 +8,8 @@ public class RateWindowTests
         var window = new RateWindow();
         for (var second = 0; second <= 20; second++)
             window.Add(
-                TimeSpan.FromSeconds(second), new Counts { Inserted = second * 100, Throttled = second * 3, RequestUnits = second * 571 });
+                TimeSpan.FromSeconds(second),
+                new Counts { Inserted = second * 100, Throttled = second * 3, RequestUnits = RequestUnits.From(second * 571) });
 
         var rates = window.At(TimeSpan.FromSeconds(20.5));
         Assert.Equal(100, rates.Documents, precision: 6);
@@ -26,7 +27,7 @@ public class RateWindowTests
         {
             var at = sample * 0.67;
             var charged = 1_000 * (Math.Floor(at) + Math.Min(1, (at - Math.Floor(at)) / 0.3));
-            window.Add(TimeSpan.FromSeconds(at), new Counts { RequestUnits = charged });
+            window.Add(TimeSpan.FromSeconds(at), new Counts { RequestUnits = RequestUnits.From(charged) });
             if (at > 5)
                 highest = Math.Max(highest, window.At(TimeSpan.FromSeconds(at)).RequestUnits);
         }

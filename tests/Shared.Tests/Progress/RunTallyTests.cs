@@ -167,8 +167,8 @@ public class RunTallyTests
         [
             ProgressMessages.From(1, 2, 1, 5) with
             {
-                Before = new(new() { Inserted = 1_000, AlreadyPresent = 20, Failed = 3, Throttled = 7, RequestUnits = 5_000 }, 30),
-                Counts = new() { Inserted = 500, AlreadyPresent = 10, Failed = 2, Throttled = 1, RequestUnits = 2_500.5 },
+                Before = new(CountsOf(inserted: 1_000, present: 20, failed: 3, throttled: 7, charged: 5_000), 30),
+                Counts = CountsOf(inserted: 500, present: 10, failed: 2, throttled: 1, charged: 2_500.5),
                 Seconds = 10, InFlight = 9, LastError = "503",
             },
             ProgressMessages.From(3, 1, 1, 1) with { Counts = new() { Inserted = 400 }, Seconds = 20 },
@@ -176,7 +176,7 @@ public class RunTallyTests
 
         var worker = run.Workers[1];
         Assert.Equal(
-            new Counts { Inserted = 1_500, AlreadyPresent = 30, Failed = 5, Throttled = 8, RequestUnits = 7_500.5 }, worker.Counts);
+            CountsOf(inserted: 1_500, present: 30, failed: 5, throttled: 8, charged: 7_500.5), worker.Counts);
         Assert.Equal((9, "503"), (worker.InFlight, worker.LastError));
         Assert.Equal(new Rates(1_535 / 40.0, 8 / 40.0, 7_500.5 / 40).Rounded(), worker.PerSecond);
         Assert.Equal(
@@ -240,4 +240,9 @@ public class RunTallyTests
 
     private static LegOutput Output(int worker, int leg, long inserted) =>
         new() { Worker = worker, Leg = leg, End = LegEnd.TimeUp, Counts = new() { Inserted = inserted }, Next = inserted };
+
+    private static Counts CountsOf(long inserted, long present, long failed, long throttled, double charged) => new()
+    {
+        Inserted = inserted, AlreadyPresent = present, Failed = failed, Throttled = throttled, RequestUnits = RequestUnits.From(charged),
+    };
 }

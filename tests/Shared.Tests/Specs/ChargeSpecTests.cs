@@ -118,5 +118,5 @@ public sealed class ChargeSpecTests
         Assert.Equal(requestUnits * spec.Documents, RunEstimate.From(spec).RequestUnits);
     }
 
-    private static double Ru(RequestUnits charge) => charge.Rounded.Value;
+    private static double Ru(RequestUnits charge) => charge.Rounded().Value;
 }

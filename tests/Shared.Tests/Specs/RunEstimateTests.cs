@@ -257,7 +257,7 @@ public sealed class RunEstimateTests
         var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
         // Tables have no request units.
         var least = spec.Workload.Kind.UsesTables() ? 0 : spec.Workload.Kind == WorkloadKind.Query ? charges.Query.OfPage(0)
-            : (spec.Workload.Kind is WorkloadKind.Read or WorkloadKind.Mix ? charges.Read(0) : charges.Create(0, 0)).Rounded.Value;
+            : (spec.Workload.Kind is WorkloadKind.Read or WorkloadKind.Mix ? charges.Read(0) : charges.Create(0, 0)).Rounded().Value;
         return estimate.RequestUnits >= least * spec.Documents - 0.01 && estimate.Seconds is null or > 0
             && double.IsFinite(estimate.Seconds ?? 0);
     }));

@@ -27,20 +27,25 @@ internal static class Legs
     public static LegResult With(this LegResult leg, Func<Counts, Counts> change) =>
         leg with { Output = leg.Output with { Counts = change(leg.Output.Counts) } };
 
+    public static LegResult Charged(this LegResult leg, double requestUnits, double ofThrottled = 0) => leg.With(counts => counts with
+    {
+        RequestUnits = RequestUnits.From(requestUnits), ThrottledRequestUnits = RequestUnits.From(ofThrottled),
+    });
+
     /// <summary>Samples for consecutive seconds after <see cref="Zero"/>, all alike.</summary>
     public static IReadOnlyList<SecondSample> Seconds(int first, int count, long inserted = 0, long throttled = 0, double requestUnits = 0,
         double cpuSeconds = 0, double? machine = null) =>
         [.. Enumerable.Range(first, count).Select(i => new SecondSample
         {
-            Second = 1_000 + i, Counts = new() { Inserted = inserted, Throttled = throttled, RequestUnits = requestUnits },
-            CpuSeconds = cpuSeconds, MachineCpuShare = machine,
+            Second = 1_000 + i, CpuSeconds = cpuSeconds, MachineCpuShare = machine,
+            Counts = new() { Inserted = inserted, Throttled = throttled, RequestUnits = RequestUnits.From(requestUnits) },
         })];
 
     /// <summary>A range with RU per second from a second after <see cref="Zero"/> on.</summary>
     public static PartitionSample Partition(string min, string max, int first, params double[] requestUnits) => new()
     {
         Min = min, Max = max,
-        Counts = new() { Inserted = requestUnits.Length, Throttled = 1, RequestUnits = requestUnits.Sum() },
+        Counts = new() { Inserted = requestUnits.Length, Throttled = 1, RequestUnits = RequestUnits.From(requestUnits.Sum()) },
         FirstSecond = 1_000 + first, RequestUnitsPerSecond = requestUnits,
     };
 }

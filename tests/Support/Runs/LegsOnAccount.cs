@@ -80,7 +80,7 @@ public abstract class LegsOnAccount : IDisposable
     /// <summary>Waits until a leg has charged more than some RU for creates, or has ended.</summary>
     private protected static async Task UntilCreatedAsync(Task running, SimulatedAccount account, double requestUnits)
     {
-        while (!running.IsCompleted && account.ReadLedger().Operations.Create.RequestUnits <= requestUnits)
+        while (!running.IsCompleted && account.ReadLedger().Operations.Create.RequestUnits.Value <= requestUnits)
             await Task.Delay(50, Cancellation);
     }
 

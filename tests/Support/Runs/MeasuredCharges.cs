@@ -98,7 +98,7 @@ internal sealed record MeasuredCharge : MeasuredPoint
         get
         {
             var charge = Exact();
-            return RoundedTo == 0.01 ? charge.Rounded.Value : charge.Value;
+            return RoundedTo == 0.01 ? charge.Rounded().Value : charge.Value;
         }
     }
 
@@ -159,7 +159,7 @@ internal sealed record MeasuredQuery : MeasuredPoint
             var (stored, result) = ((long)Math.Round(StoredBytes), (long)Math.Round(ResultBytes));
             var all = (Pages * query.OfPage(Lookups)) + (Loaded * query.OfLoaded(stored, Found == 1, Filtered == 1))
                 + (Whole * query.OfWhole(stored)) + (Projected * query.OfProjected(result, Properties, Filtered == 1));
-            return (ScaleOut.Charges.RequestUnits.From(all) * Replicas).Rounded.Value;
+            return (ScaleOut.Charges.RequestUnits.From(all) * Replicas).Rounded().Value;
         }
     }
 }

@@ -96,7 +96,7 @@ public sealed record RunSample
             Attempt = 1,
             StartedAt = start.AddMilliseconds(2 + worker),
             EndedAt = start.AddSeconds(seconds).AddMilliseconds(worker % 7 * 40),
-            OpeningRequestUnits = 4,
+            OpeningRequestUnits = RequestUnits.From(4),
             AttemptLatency = attempt,
             OperationLatency = operation,
             Seconds = [.. Enumerable.Range(0, seconds).Select(i => new SecondSample
@@ -129,7 +129,7 @@ public sealed record RunSample
                 {
                     Inserted = (long)(inserted.Sum() * share),
                     Throttled = partition == 0 || HotShare is null ? (long)(throttled.Sum() * share) : 0,
-                    RequestUnits = inserted.Sum() * share * RequestUnitsPerInsert,
+                    RequestUnits = RequestUnits.From(inserted.Sum() * share * RequestUnitsPerInsert),
                 },
                 FirstSecond = firstSecond,
                 RequestUnitsPerSecond =
@@ -140,7 +140,8 @@ public sealed record RunSample
 
     private Counts CountsOf(long inserted, long throttled) => new()
     {
-        Inserted = inserted, Attempts = inserted + throttled, Throttled = throttled, RequestUnits = inserted * RequestUnitsPerInsert,
+        Inserted = inserted, Attempts = inserted + throttled, Throttled = throttled,
+        RequestUnits = RequestUnits.From(inserted * RequestUnitsPerInsert),
     };
 
     private string Edge(int partition) => ((long)((1L << 30) * (partition / (double)Partitions))).ToString("X8");

@@ -34,8 +34,8 @@ public sealed class LegRunnerTests : LegsOnAccount
         Assert.Equal(605, ledger.Documents.Created + ledger.Documents.UpsertedNew);
         var attempts = kind == WorkloadKind.Batch ? 21 : 605;
         Assert.Equal((attempts, attempts), (operations.Attempts, result.Counts.Attempts));
-        AssertSame(kind, operations.RequestUnits, result.Counts.RequestUnits);
-        Assert.Equal(ledger.Operations.Read.RequestUnits, result.OpeningRequestUnits, precision: 3);
+        AssertSame(kind, operations.RequestUnits.Value, result.Counts.RequestUnits.Value);
+        Assert.Equal(ledger.Operations.Read.RequestUnits.Value, result.OpeningRequestUnits.Value, precision: 3);
         Assert.Equal((attempts, attempts), (result.AttemptLatency.Count, result.OperationLatency.Count));
         Assert.Equal(605, result.Seconds.Sum(second => second.Counts.Inserted));
         AssertPartitionsAreThoseOf(ledger, result);
@@ -82,7 +82,7 @@ public sealed class LegRunnerTests : LegsOnAccount
         Assert.True(operations.Throttled > 0);
         Assert.Equal((operations.Attempts, operations.Throttled), (result.Counts.Attempts, result.Counts.Throttled));
         Assert.Equal(operations.Throttled, result.Seconds.Sum(second => second.Counts.Throttled));
-        AssertSame(kind, operations.RequestUnits, result.Counts.RequestUnits);
+        AssertSame(kind, operations.RequestUnits.Value, result.Counts.RequestUnits.Value);
         AssertPartitionsAreThoseOf(account.ReadLedger(), result);
     }
 
@@ -297,8 +297,8 @@ public sealed class LegRunnerTests : LegsOnAccount
         Assert.Equal(
             container.Partitions.Select(partition => (partition.Documents, partition.Counts.Throttled)),
             result.Partitions.Select(partition => (partition.Counts.Inserted, partition.Counts.Throttled)));
-        Assert.Equal(result.Counts.RequestUnits, result.Partitions.Sum(partition => partition.Counts.RequestUnits), precision: 3);
-        Assert.Equal(result.Counts.RequestUnits, result.Seconds.Sum(second => second.Counts.RequestUnits), precision: 3);
+        Assert.Equal(result.Counts.RequestUnits, Counts.Sum(result.Partitions.Select(partition => partition.Counts)).RequestUnits);
+        Assert.Equal(result.Counts.RequestUnits, Counts.Sum(result.Seconds.Select(second => second.Counts)).RequestUnits);
     }
 
     /// <summary>A leg on a container of its own.</summary>

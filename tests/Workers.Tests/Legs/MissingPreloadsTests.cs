@@ -18,7 +18,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         var (output, result) = await RunFirstLegAsync(account, workload, worker: 1);
 
         Assert.Equal((LegEnd.SliceDone, Documents / 2, 0), (output.End, output.Counts.Inserted, output.Counts.Failed));
-        AssertSame(account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits);
+        AssertSame(account.ReadLedger().Operations.Create.RequestUnits.Value, result.PreloadRequestUnits.Value);
         Assert.Equal(result.PreloadRequestUnits, (await Files.ReadPreloadAsync(1, Cancellation))!.RequestUnits);
         Assert.Equal([0, 1], await Files.ListPreloadedAsync(Cancellation));
 
@@ -26,7 +26,8 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         var (late, ofLate) = await RunFirstLegAsync(account, workload, worker: 0);
 
         Assert.Equal((LegEnd.SliceDone, Documents / 2, 0), (late.End, late.Counts.Inserted, late.Counts.Failed));
-        AssertSame(account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits + ofLate.PreloadRequestUnits);
+        AssertSame(
+            account.ReadLedger().Operations.Create.RequestUnits.Value, (result.PreloadRequestUnits + ofLate.PreloadRequestUnits).Value);
         Assert.Equal(Preloaded, DocumentsIn(account));
     }
 
@@ -69,7 +70,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
     {
         await using var account = await StartAsync();
         await CreateContainerAsync(account);
-        await Files.CreatePreloadIfAbsentAsync(2, new PreloadShare(0, 0), Cancellation);
+        await Files.CreatePreloadIfAbsentAsync(2, new PreloadShare(0, RequestUnits.Zero), Cancellation);
         await Files.MarkReadyAsync(2, Cancellation);
 
         var running = RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = Preloaded }, worker: 1, workers: 4);
@@ -79,7 +80,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         var (_, result) = await running;
 
         Assert.Equal(Preloaded / 2, DocumentsIn(account));
-        AssertSame(account.ReadLedger().Operations.Create.RequestUnits, result.PreloadRequestUnits);
+        AssertSame(account.ReadLedger().Operations.Create.RequestUnits.Value, result.PreloadRequestUnits.Value);
         Assert.Equal(2, (await Files.ReadStartAsync(Cancellation))!.Ready);
     }
 
@@ -90,7 +91,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         const int Many = 100_000;
         await using var account = await StartAsync(partitions: 1);
         await CreateContainerAsync(account, throughput: 400);
-        await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(0, 0), Cancellation);
+        await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(0, RequestUnits.Zero), Cancellation);
 
         var running = RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = Many }, worker: 1);
         await UntilCreatedAsync(running, account, requestUnits: 0);
@@ -98,7 +99,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         var (output, result) = await running;
 
         Assert.Equal(LegEnd.SliceDone, output.End);
-        Assert.InRange(account.ReadLedger().Operations.Create.RequestUnits, 0, Many);
+        Assert.InRange(account.ReadLedger().Operations.Create.RequestUnits.Value, 0, Many);
         Assert.Equal((await Files.ReadPreloadAsync(1, Cancellation))!.RequestUnits, result.PreloadRequestUnits);
         Assert.Equal([1], await Files.ListPreloadedAsync(Cancellation));
     }
@@ -109,11 +110,11 @@ public sealed class MissingPreloadsTests : LegsOnAccount
     {
         await using var account = await StartAsync(partitions: 1);
         await CreateContainerAsync(account, throughput: 400);
-        await Files.CreatePreloadIfAbsentAsync(0, new PreloadShare(0, 0), Cancellation);
+        await Files.CreatePreloadIfAbsentAsync(0, new PreloadShare(0, RequestUnits.Zero), Cancellation);
 
         var running = RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = 100_000 }, worker: 0);
         await UntilCreatedAsync(running, account, requestUnits: 0);
-        await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(50_000, 1), Cancellation);
+        await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(50_000, RequestUnits.From(1)), Cancellation);
         await Files.MarkReadyAsync(1, Cancellation);
         var (output, _) = await running;
 
@@ -128,7 +129,7 @@ public sealed class MissingPreloadsTests : LegsOnAccount
         var refused = new FaultRule { Operation = FaultOperation.Batch, Status = 413 };
         await using var account = await StartAsync(options: new AccountSettings { Faults = [refused] });
         await CreateContainerAsync(account);
-        await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(0, 0), Cancellation);
+        await Files.CreatePreloadIfAbsentAsync(1, new PreloadShare(0, RequestUnits.Zero), Cancellation);
 
         var (output, _) = await RunFirstLegAsync(account, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = Preloaded }, worker: 1);
 

@@ -21,7 +21,7 @@ public sealed class OperationLoopTests
         // What 429s are charged is kept apart from the RU of the work.
         var throttled = statuses.Count(status => status == 429);
         Assert.Equal(
-            (1.5 * (statuses.Length - throttled), 1.5 * throttled), (totals.RequestUnits, totals.ThrottledRequestUnits));
+            (1.5 * (statuses.Length - throttled), 1.5 * throttled), (totals.RequestUnits.Value, totals.ThrottledRequestUnits.Value));
     }
 
     [Fact]
@@ -204,14 +204,14 @@ public sealed class OperationLoopTests
     [Fact]
     public async Task Run_PagesThatContinue_GoOnAtOnceAndCountOneOperation()
     {
-        var page = new AttemptResponse(AttemptKind.Continued, 200, 0, 0, default, null)
+        var page = new AttemptResponse(AttemptKind.Continued, 200, 0, default, default, null)
         {
-            Calls = new QueryCalls(2, 3, [new() { Attempts = 1, RequestUnits = 2.5 }]),
+            Calls = new QueryCalls(2, 3, [new() { Attempts = 1, RequestUnits = RequestUnits.From(2.5) }]),
         };
 
         var (meter, _) = await RunAsync([page, page with { Kind = AttemptKind.Succeeded }]);
 
-        Assert.Equal((2, 1, 5.0), (meter.Totals.Attempts, meter.Totals.Inserted, meter.Totals.RequestUnits));
+        Assert.Equal((2, 1, 5.0), (meter.Totals.Attempts, meter.Totals.Inserted, meter.Totals.RequestUnits.Value));
         Assert.Equal((4, 6, 1), (meter.Calls, meter.Items, meter.OperationLatency.Count));
         Assert.Empty(meter.OtherErrors);
     }
@@ -244,10 +244,10 @@ public sealed class OperationLoopTests
     }
 
     private static AttemptResponse Response(int status, string? reason = null) =>
-        new(ResponseReading.KindOf(status, 0), status, 0, 1.5, default, reason);
+        new(ResponseReading.KindOf(status, 0), status, 0, RequestUnits.From(1.5), default, reason);
 
     private static AttemptResponse Throttled(int retryAfterMs) =>
-        new(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(retryAfterMs), null);
+        new(AttemptKind.Throttled, 429, 3200, default, TimeSpan.FromMilliseconds(retryAfterMs), null);
 
     private static async Task<(LegMeter Meter, OperationLoop OperationLoop)> RunAsync(
         AttemptResponse[] responses, NumberSet? uncertainBefore = null, LegControl? control = null, Action? onTry = null)

@@ -19,9 +19,9 @@ public sealed class PreloadTests : LegsOnAccount
 
         var (result, ledger) = (await ResultAsync(leg), account.ReadLedger());
         Assert.Equal((LegEnd.Stopped, 0), (output.End, output.Counts.Attempts));
-        var charged = ledger.Operations.Create.RequestUnits + ledger.Operations.Create.ThrottledRequestUnits;
-        Assert.InRange(result.PreloadRequestUnits, 1, charged * (1 + AccountLedger.RequestUnitTolerance));
-        Assert.Equal(ledger.Operations.Read.RequestUnits, result.OpeningRequestUnits, precision: 3);
+        var charged = ledger.Operations.Create.RequestUnits.Value + ledger.Operations.Create.ThrottledRequestUnits.Value;
+        Assert.InRange(result.PreloadRequestUnits.Value, 1, charged * (1 + AccountLedger.RequestUnitTolerance));
+        Assert.Equal(ledger.Operations.Read.RequestUnits.Value, result.OpeningRequestUnits.Value, precision: 3);
         Assert.Null(await Files.ReadPreloadAsync(0, Cancellation));
     }
 }

@@ -23,7 +23,7 @@ public sealed class LegMeterTests
         var first = _clock.SecondOf(now);
         var seconds = _meter.Seconds().Skip(first).ToList();
         Assert.Equal([1, 0, 2], seconds.Select(second => second.Counts.Inserted));
-        Assert.Equal([5.71, 0, 11.42], seconds.Select(second => second.Counts.RequestUnits));
+        Assert.Equal([5.71, 0, 11.42], seconds.Select(second => second.Counts.RequestUnits.Value));
         Assert.Equal(
             [_clock.FirstSecond + first, _clock.FirstSecond + first + 1, _clock.FirstSecond + first + 2],
             seconds.Select(second => second.Second));
@@ -54,7 +54,7 @@ public sealed class LegMeterTests
         foreach (var ms in new[] { 40, 250, 90, 0, 900 })
         {
             var kind = ms == 900 ? AttemptKind.Succeeded : AttemptKind.Throttled;
-            var response = new AttemptResponse(kind, 429, 3200, 0, TimeSpan.FromMilliseconds(ms), null);
+            var response = new AttemptResponse(kind, 429, 3200, default, TimeSpan.FromMilliseconds(ms), null);
             Attempt(response, now, now + (Stopwatch.Frequency / 10));
         }
 
@@ -71,7 +71,7 @@ public sealed class LegMeterTests
         _meter.WarmFrom = warm;
         foreach (var (from, to) in new[] { (now, slow), (slow, warm), (warm, last) })
         {
-            Attempt(new AttemptResponse(AttemptKind.Succeeded, 201, 0, 1, default, null), from, to);
+            Attempt(new AttemptResponse(AttemptKind.Succeeded, 201, 0, RequestUnits.From(1), default, null), from, to);
             _meter.Operation(from, to);
         }
 
@@ -85,13 +85,14 @@ public sealed class LegMeterTests
     {
         var now = _clock.Now;
         Create(now, partition: 1, charge: 10);
-        Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now);
+        Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, RequestUnits.From(0.5), default, null), now, now);
 
         var partitions = _meter.Partitions();
 
         Assert.Equal(["", "1F"], partitions.Select(partition => partition.Min));
         Assert.Equal([(0L, 1L, 0.0, 0.5), (1L, 0L, 10.0, 0.0)], partitions.Select(partition => (
-            partition.Counts.Inserted, partition.Counts.Throttled, partition.Counts.RequestUnits, partition.Counts.ThrottledRequestUnits)));
+            partition.Counts.Inserted, partition.Counts.Throttled, partition.Counts.RequestUnits.Value,
+            partition.Counts.ThrottledRequestUnits.Value)));
         // Seconds without a charge are left out at both ends.
         Assert.Empty(partitions[0].RequestUnitsPerSecond);
         Assert.Equal((_clock.FirstSecond + _clock.SecondOf(now), 10.0),
@@ -104,10 +105,9 @@ public sealed class LegMeterTests
         var now = _clock.Now;
         Create(now, partition: 1, charge: 10);
         Create(now, partition: 1, charge: 0);
-        Create(now, partition: 1, charge: double.NaN);
-        Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0, default, null), now, now);
+        Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, default, default, null), now, now);
         Attempt(Error(503, 0), now, now);
-        Assert.Equal((2, 10.0), (_meter.Uncharged, _meter.Totals.RequestUnits));
+        Assert.Equal((1, 10.0), (_meter.Uncharged, _meter.Totals.RequestUnits.Value));
     }
 
     [Fact]
@@ -116,12 +116,12 @@ public sealed class LegMeterTests
         var now = _clock.Now;
         Create(now, partition: 1, charge: 10);
         Create(now + (3 * Stopwatch.Frequency), partition: 1, charge: 2.5);
-        Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now);
+        Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, RequestUnits.From(0.5), default, null), now, now);
 
         Assert.Equal(
             [
-                new PartitionProgress("", "1F", new() { Attempts = 1, Throttled = 1, ThrottledRequestUnits = 0.5 }),
-                new PartitionProgress("1F", "FF", new() { Inserted = 2, Attempts = 2, RequestUnits = 12.5 }),
+                new PartitionProgress("", "1F", new() { Attempts = 1, Throttled = 1, ThrottledRequestUnits = RequestUnits.From(0.5) }),
+                new PartitionProgress("1F", "FF", new() { Inserted = 2, Attempts = 2, RequestUnits = RequestUnits.From(12.5) }),
             ],
             _meter.PartitionProgress());
     }
@@ -179,7 +179,7 @@ public sealed class LegMeterTests
     }
 
     private static AttemptResponse Error(int status, int subStatus) =>
-        new(AttemptKind.RetryUncertain, status, subStatus, 0, default, "lost\r\nat some place");
+        new(AttemptKind.RetryUncertain, status, subStatus, default, default, "lost\r\nat some place");
 
     private void Attempt(AttemptResponse response, long from, long to, int partition = 0)
     {
@@ -189,7 +189,7 @@ public sealed class LegMeterTests
 
     private void Create(long at, int partition, double charge)
     {
-        Attempt(new AttemptResponse(AttemptKind.Succeeded, 201, 0, charge, default, null), at, at, partition);
+        Attempt(new AttemptResponse(AttemptKind.Succeeded, 201, 0, RequestUnits.From(charge), default, null), at, at, partition);
         _meter.Finished(new Counts { Inserted = 1 }, at, partition);
     }
 }

@@ -5,7 +5,7 @@ public sealed class ActionOperationTests
     private static readonly IReadOnlyList<WorkloadKind> Steps =
         [WorkloadKind.Insert, WorkloadKind.Read, WorkloadKind.Upsert, WorkloadKind.Patch];
 
-    private static readonly AttemptResponse Done = new(AttemptKind.Succeeded, 200, 0, 1, default, null);
+    private static readonly AttemptResponse Done = new(AttemptKind.Succeeded, 200, 0, RequestUnits.From(1), default, null);
 
     private readonly List<Noted> _steps = [];
 

@@ -15,7 +15,7 @@ public sealed class OperationAccount() : AccountFixture(new AccountSettings { Ph
     internal Container Container => Context.Container;
 
     /// <summary>RU of all queries so far, by the account's ledger.</summary>
-    internal double QueriesCharged => Account.ReadLedger().Operations.Query.RequestUnits;
+    internal double QueriesCharged => Account.ReadLedger().Operations.Query.RequestUnits.Value;
 
     public override async ValueTask InitializeAsync()
     {

@@ -25,14 +25,14 @@ public sealed class QueryOperationTests(OperationAccount account) : IClassFixtur
         var calls = responses.Select(response => response.Calls!).ToList();
         Assert.Equal(20, calls.Sum(call => call.Items));
         var partitions = Enumerable.Range(0, 3).Select(partition => Counts.Sum(calls.Select(call => call.Partitions[partition]))).ToList();
-        Assert.All(partitions, partition => Assert.True(partition.RequestUnits > 0, "A partition was not asked."));
-        Assert.Equal(account.QueriesCharged - before, partitions.Sum(partition => partition.RequestUnits), precision: 6);
+        Assert.All(partitions, partition => Assert.True(partition.RequestUnits.Value > 0, "A partition was not asked."));
+        Assert.Equal(account.QueriesCharged - before, partitions.Sum(partition => partition.RequestUnits.Value), precision: 6);
         // Besides the pages of the partitions, the SDK asks for a query plan at most once.
         Assert.InRange(calls.Sum(call => call.Requests) - partitions.Sum(partition => partition.Attempts), 0, 1);
         var pages = Enumerable.Range(200, 20).GroupBy(number => _context.Partitions.IndexOf(_context.Documents.KeyOf(number)))
             .Select(documents => (documents.Key, (documents.Count() + 3) / 4));
         Assert.All(pages, one => Assert.InRange(partitions[one.Key].Attempts, one.Item2, one.Item2 + 1));
-        Assert.All(partitions, partition => Assert.Equal((0, 0), (partition.Throttled, partition.ThrottledRequestUnits)));
+        Assert.All(partitions, partition => Assert.Equal((0, 0), (partition.Throttled, partition.ThrottledRequestUnits.Value)));
     }
 
     [Fact]
@@ -169,9 +169,9 @@ public sealed class QueryOperationTests(OperationAccount account) : IClassFixtur
 
         var calls = tally.Take();
         Assert.Equal((1, 6), (calls.Requests, calls.Items));
-        Assert.Equal(new Counts { Attempts = 1, RequestUnits = 2.5 }, calls.Partitions[partition]);
-        Assert.Equal(2.5, calls.Partitions.Sum(one => one.RequestUnits));
-        Assert.Equal((0, 0, 0), (tally.Take().Requests, tally.Take().Items, tally.Take().Partitions.Sum(one => one.RequestUnits)));
+        Assert.Equal(new Counts { Attempts = 1, RequestUnits = RequestUnits.From(2.5) }, calls.Partitions[partition]);
+        Assert.Equal(2.5, calls.Partitions.Sum(one => one.RequestUnits.Value));
+        Assert.Equal((0, 0, 0), (tally.Take().Requests, tally.Take().Items, tally.Take().Partitions.Sum(one => one.RequestUnits.Value)));
     }
 
     [Fact]
@@ -197,7 +197,9 @@ public sealed class QueryOperationTests(OperationAccount account) : IClassFixtur
         var calls = tally.Take();
 
         Assert.Equal((2, 6), (calls.Requests, calls.Items));
-        Assert.Equal(new Counts { Attempts = 1, Throttled = 1, RequestUnits = 2.5, ThrottledRequestUnits = 2.5 }, calls.Partitions[0]);
+        var charge = RequestUnits.From(2.5);
+        Assert.Equal(
+            new Counts { Attempts = 1, Throttled = 1, RequestUnits = charge, ThrottledRequestUnits = charge }, calls.Partitions[0]);
 
         void Count(HttpStatusCode status, bool isPlan)
         {

@@ -103,9 +103,18 @@ public sealed class ResponseReadingTests
         response.Headers["x-ms-request-charge"] = "0.38";
 
         Assert.Equal(
-            new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.38, TimeSpan.FromMilliseconds(milliseconds), null),
+            new AttemptResponse(AttemptKind.Throttled, 429, 3200, RequestUnits.From(0.38), TimeSpan.FromMilliseconds(milliseconds), null),
             ResponseReading.From(response, ResponseReading.KindOf));
     }
+
+    [Theory]
+    [InlineData(2.5, 2.5)]
+    [InlineData(0, 0)]
+    [InlineData(-1, 0)]
+    [InlineData(double.NaN, 0)]
+    [InlineData(double.PositiveInfinity, 0)]
+    public void ChargeOf_Header_IsZeroIfItIsNoNumberOfRequestUnits(double header, double charge) =>
+        Assert.Equal(RequestUnits.From(charge), ResponseReading.ChargeOf(header));
 
     [Fact]
     public void From_CreateAnsweredWithOk_FailsAndSaysWhy()
@@ -140,16 +149,16 @@ public sealed class ResponseReadingTests
     [Fact]
     public void FromAccount_SubStatusOfTheClient_IsFalse()
     {
-        Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 503, 20006, 0, default, null).FromAccount);
-        Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 0, 0, 0, default, null).FromAccount);
-        Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 408, 20_000, 0, default, null).FromAccount);
-        Assert.True(new AttemptResponse(AttemptKind.RetryUncertain, 408, 19_999, 0, default, null).FromAccount);
-        Assert.True(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0, default, null).FromAccount);
+        Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 503, 20006, default, default, null).FromAccount);
+        Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 0, 0, default, default, null).FromAccount);
+        Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 408, 20_000, default, default, null).FromAccount);
+        Assert.True(new AttemptResponse(AttemptKind.RetryUncertain, 408, 19_999, default, default, null).FromAccount);
+        Assert.True(new AttemptResponse(AttemptKind.Throttled, 429, 3200, default, default, null).FromAccount);
     }
 
     [Theory]
     [InlineData(400, 0, "400")]
     [InlineData(429, 3200, "429/3200")]
     public void Code_Response_HasTheSubStatusIfThereIsOne(int status, int subStatus, string code) =>
-        Assert.Equal(code, new AttemptResponse(AttemptKind.Failed, status, subStatus, 0, default, null).Code);
+        Assert.Equal(code, new AttemptResponse(AttemptKind.Failed, status, subStatus, default, default, null).Code);
 }

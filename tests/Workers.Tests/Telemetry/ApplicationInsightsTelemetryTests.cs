@@ -6,9 +6,9 @@ namespace ScaleOut.Tests.Workers.Telemetry;
 public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
 {
     private static readonly Uri Account = new("https://mine.documents.azure.com:443/");
-    private static readonly AttemptResponse Created = new(AttemptKind.Succeeded, 201, 0, 5.5, default, null);
+    private static readonly AttemptResponse Created = new(AttemptKind.Succeeded, 201, 0, RequestUnits.From(5.5), default, null);
     private static readonly AttemptResponse Throttled =
-        new(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(5), "secret-reason");
+        new(AttemptKind.Throttled, 429, 3200, default, TimeSpan.FromMilliseconds(5), "secret-reason");
 
     private readonly LegClock _clock = new(TimeProvider.System);
     private readonly PartitionRanges _partitions = new(PartitionKeyVersion.V2, [("", "1F"), ("1F", "3F"), ("3F", "FF")]);

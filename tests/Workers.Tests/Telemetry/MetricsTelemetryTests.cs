@@ -83,7 +83,7 @@ public sealed class MetricsTelemetryTests : IDisposable
             var now = clock.Now;
             meter.BeginOperation();
             var (status, charge) = kind == AttemptKind.Succeeded ? (201, 5.5) : (429, 0);
-            var response = new AttemptResponse(kind, status, 0, charge, default, null);
+            var response = new AttemptResponse(kind, status, 0, RequestUnits.From(charge), default, null);
             meter.Attempt(response, now - (Stopwatch.Frequency / 500), now, partition: 0);
         }
     }

@@ -193,9 +193,15 @@ public sealed class BudgetChecksTests
         RunReportBuilder.Build(Ending(budget, spec ?? Spec, simulated), new RunLegs([Leg(perSecond)], 0));
 
     private static LegResult Leg(double[] perSecond) => Legs.Leg(to: perSecond.Length, inserted: 100)
-        .With(counts => counts with { RequestUnits = perSecond.Sum() }) with
+        .Charged(perSecond.Sum()) with
     {
-        Seconds = [.. perSecond.Select((charged, i) => new SecondSample { Second = 1_000 + i, Counts = new() { RequestUnits = charged } })],
+        Seconds =
+        [
+            .. perSecond.Select((charged, i) => new SecondSample
+            {
+                Second = 1_000 + i, Counts = new() { RequestUnits = RequestUnits.From(charged) },
+            }),
+        ],
         Operations = (long)perSecond.Sum() / 5,
     };
 

@@ -42,7 +42,7 @@ public sealed class MergedRunTests
     public void Build_OneLegFoundItsDocuments_TakesFiguresOfTheOthers()
     {
         var inserting = Legs.Leg(0, leg: 2, from: 10, to: 20, inserted: 80)
-            .With(counts => counts with { RequestUnits = 400, Attempts = 80 }) with
+            .Charged(400).With(counts => counts with { Attempts = 80 }) with
         {
             Seconds = Legs.Seconds(10, 10, inserted: 8, requestUnits: 40),
             OperationLatency = Histogram((80, 10)),
@@ -72,7 +72,7 @@ public sealed class MergedRunTests
     }
 
     private static LegResult Found(int worker, long found) => Legs.Leg(worker, to: 10, alreadyPresent: found)
-        .With(counts => counts with { RequestUnits = found, Attempts = found }) with
+        .Charged(found).With(counts => counts with { Attempts = found }) with
     {
         Seconds = Legs.Seconds(0, 10, requestUnits: found / 10.0, machine: 0.99),
         OperationLatency = Histogram(((int)found, 50)),

@@ -9,10 +9,10 @@ public sealed class RunReportBuilderTests
     {
         // The overlap begins after the warm-up of 2 s and ends with worker 0 at 10 s: eight seconds with 10 + 5 documents each.
         var report = Build(Ending(verified: 200),
-            Legs.Leg(0, from: 0, to: 10, inserted: 100).With(counts => counts with { RequestUnits = 570, Attempts = 100 }) with
-            { Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57), OpeningRequestUnits = 3 },
+            Legs.Leg(0, from: 0, to: 10, inserted: 100).Charged(570).With(counts => counts with { Attempts = 100 }) with
+            { Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57), OpeningRequestUnits = RequestUnits.From(3) },
             Legs.Leg(1, from: 0, to: 20, inserted: 100)
-                .With(counts => counts with { RequestUnits = 570, Attempts = 110, Throttled = 10, ThrottledRequestUnits = 3.8 }) with
+                .Charged(570, ofThrottled: 3.8).With(counts => counts with { Attempts = 110, Throttled = 10 }) with
             {
                 Seconds = Legs.Seconds(0, 20, inserted: 5, requestUnits: 28.5),
             });
@@ -102,8 +102,8 @@ public sealed class RunReportBuilderTests
         IReadOnlyList<SecondSample> seconds =
             [.. Legs.Seconds(0, 2, inserted: 10, requestUnits: 50), .. Legs.Seconds(2, 2, inserted: 40, requestUnits: 500)];
         var report = Build(Ending(verified: 200),
-            Legs.Leg(0, to: 4, inserted: 100).With(counts => counts with { RequestUnits = 1_100 }) with { Seconds = seconds },
-            Legs.Leg(1, to: 4, inserted: 100).With(counts => counts with { RequestUnits = 1_100 }) with { Seconds = seconds });
+            Legs.Leg(0, to: 4, inserted: 100).Charged(1_100) with { Seconds = seconds },
+            Legs.Leg(1, to: 4, inserted: 100).Charged(1_100) with { Seconds = seconds });
 
         Assert.Null(report.Throughput.OverlapPerSecond);
         Assert.Equal(1, report.Utilization!.RequestUnits);
@@ -116,11 +116,11 @@ public sealed class RunReportBuilderTests
     [Fact]
     public void Build_ThroughputIsChanged_SharesAreOfTheRequestUnitsOfEachSecond()
     {
-        var leg = Legs.Leg(0, to: 10, inserted: 100).With(counts => counts with { RequestUnits = 2_500 }) with
+        var leg = Legs.Leg(0, to: 10, inserted: 100).Charged(2_500) with
         {
             Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 250),
         };
-        var other = Legs.Leg(1, to: 10, inserted: 100).With(counts => counts with { RequestUnits = 2_500 }) with { Seconds = leg.Seconds };
+        var other = Legs.Leg(1, to: 10, inserted: 100).Charged(2_500) with { Seconds = leg.Seconds };
         RunReport BuildWith(double after) => Build(
             Ending(verified: 200) with
             {

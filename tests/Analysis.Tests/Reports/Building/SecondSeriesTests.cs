@@ -15,7 +15,7 @@ public sealed class SecondSeriesTests
 
         Assert.Equal([5, 5, 12, 7], series.Seconds.Values.Select(sum => sum.Counts.Inserted));
         Assert.Equal([1, 1, 1, 0], series.Seconds.Values.Select(sum => sum.Counts.Throttled));
-        Assert.Equal([2.5, 2.5, 2.5, 0], series.Seconds.Values.Select(sum => sum.Counts.RequestUnits));
+        Assert.Equal([2.5, 2.5, 2.5, 0], series.Seconds.Values.Select(sum => sum.Counts.RequestUnits.Value));
         Assert.Equal([0.25, 0.25, 0.75, 0.5], series.Seconds.Values.Select(sum => sum.CpuSeconds));
         Assert.Equal((17, 5, 1), (series.InsertedIn(seconds), series.RequestUnitsIn(seconds), series.CpuSecondsIn(seconds)));
     }
