@@ -49,7 +49,7 @@ internal sealed class SizeCommand
             await Console.Error.WriteLineAsync(
                 "Measuring the CPU of an operation: one worker on one core of this machine, about 12 s. --cpu-per-operation gives it "
                     + "instead.");
-            return await OwnMeasurement.RunAsync(run, cancellationToken);
+            return await MeasuringRun.RunAsync(run, cancellationToken);
         }, cancellationToken);
         if (result.Reached == true)
         {

@@ -2,9 +2,7 @@ namespace ScaleOut.DevBox.Machine;
 
 /// <summary>
 /// Files and sockets that a run's processes have open at most, from its spec alone. The constants were measured in <c>/proc/[pid]/fd</c>
-/// for each kind of process, and rounded up. The SDK's connections follow from its options: in Gateway up to
-/// <c>GatewayModeMaxConnectionLimit</c>, in Direct one per replica set, and more where over half of the requests that a connection takes
-/// (<c>MaxRequestsPerTcpConnection</c>) are under way.
+/// for each kind of process, and rounded up. The SDK's connections are those of <see cref="ClientConnections"/>.
 /// </summary>
 /// <param name="Process">The process that needs the most, such as <c>the simulated account</c>.</param>
 internal sealed record OpenFileNeed(string Process, long Files)
@@ -15,49 +13,28 @@ internal sealed record OpenFileNeed(string Process, long Files)
     /// <summary>Pipes and log of a worker, in the program that started it.</summary>
     private const int OfWorkerInProgram = 4;
 
-    /// <summary>Connections over which a client reads the account, the container and its partitions.</summary>
-    public const int MetadataConnections = 4;
-
-    /// <summary>Requests that the SDK sends at a time over a connection in Direct if a spec gives none.</summary>
-    public const int DefaultRequestsPerConnection = 30;
-
-    /// <summary>Replicas of a partition that the clients of a real account connect to.</summary>
-    public const int Replicas = 4;
-
     public static OpenFileNeed From(RunSpec spec, RunTarget target)
     {
         var simulated = target != RunTarget.OtherAccount;
         var settings = Enumerable.Range(0, spec.Workers).Select(spec.SettingsOf).ToList();
         var sets = ReplicaSets(spec, simulated);
         var connections = settings.Select(
-            worker => ConnectionsOf(spec, worker, sets) + (Preloads(spec) ? RunEstimate.DefaultGatewayConnections : 0)).ToList();
+            worker => ClientConnections.Max(spec, worker, sets) + (Preloads(spec) ? RunEstimate.DefaultGatewayConnections : 0)).ToList();
         var program = new OpenFileNeed(
             "this program",
-            OfRuntime + RunEstimate.DefaultGatewayConnections + MetadataConnections + (long)OfWorkerInProgram * spec.Workers);
+            OfRuntime + RunEstimate.DefaultGatewayConnections + ClientConnections.ForMetadata + (long)OfWorkerInProgram * spec.Workers);
         var worker = new OpenFileNeed("a worker", OfRuntime + connections.Max());
         if (!simulated)
             return Larger(program, worker);
 
         var ports = settings.Exists(worker => worker.ConnectionMode == ConnectionMode.Direct) ? sets + 1 : 0;
         var account = new OpenFileNeed(
-            "the simulated account", OfRuntime + ports + RunEstimate.DefaultGatewayConnections + MetadataConnections + connections.Sum());
+            "the simulated account",
+            OfRuntime + ports + RunEstimate.DefaultGatewayConnections + ClientConnections.ForMetadata + connections.Sum());
         return Larger(Larger(program, worker), account);
     }
 
     private static bool Preloads(RunSpec spec) => spec.Workload.NeedsDocuments && spec.Container.Name is null;
-
-    /// <summary>Connections of one worker to the account, at most.</summary>
-    /// <param name="sets">Addresses that a client in Direct keeps connections to.</param>
-    public static long ConnectionsOf(RunSpec spec, ClientSettings worker, int sets)
-    {
-        if (spec.Workload.Kind.UsesTables())
-            return Math.Min(worker.Concurrency, worker.MaxConnections ?? int.MaxValue);
-        if (worker.ConnectionMode == ConnectionMode.Gateway)
-            return MetadataConnections + Math.Min(worker.Concurrency, worker.MaxConnections ?? RunEstimate.DefaultGatewayConnections);
-        var most = worker.MaxConnections is { } perSet ? (long)perSet * sets : long.MaxValue;
-        var half = Math.Max(1, (worker.MaxRequestsPerConnection ?? DefaultRequestsPerConnection) / 2);
-        return MetadataConnections + Math.Min(most, sets + (worker.Concurrency / half));
-    }
 
     /// <summary>
     /// Count of addresses that a Direct client keeps connections to. It is an estimate for a real account, and a guess for a named
@@ -66,7 +43,7 @@ internal sealed record OpenFileNeed(string Process, long Files)
     private static int ReplicaSets(RunSpec spec, bool simulated)
     {
         var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
-        return simulated ? Math.Min(SimulatedAccount.MaxDirectPorts, partitions) : Replicas * partitions;
+        return simulated ? Math.Min(SimulatedAccount.MaxDirectPorts, partitions) : ClientConnections.Replicas * partitions;
     }
 
     private static OpenFileNeed Larger(OpenFileNeed one, OpenFileNeed other) => one.Files >= other.Files ? one : other;

@@ -1,6 +1,6 @@
 using System.Numerics;
 using MathNet.Numerics.Statistics;
-using ScaleOut.DevBox.Prediction;
+using ScaleOut.Sizing.Prediction;
 
 namespace ScaleOut.Bench.KnownTruth;
 

@@ -1,6 +1,6 @@
 using ScaleOut.Analysis.Limits;
 using ScaleOut.Costs;
-using ScaleOut.DevBox.Sizing;
+using ScaleOut.Sizing;
 
 namespace ScaleOut.Bench.Size;
 

@@ -1,7 +1,7 @@
 using ScaleOut.Analysis.Limits;
 using ScaleOut.Costs;
-using ScaleOut.DevBox.Prediction;
-using ScaleOut.DevBox.Sizing;
+using ScaleOut.Sizing;
+using ScaleOut.Sizing.Prediction;
 
 namespace ScaleOut.Bench.Size;
 

@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using ScaleOut.DevBox.Sizing;
+using ScaleOut.Sizing;
 using static ScaleOut.Bench.Size.SizeTruth;
 
 namespace ScaleOut.Bench.Size;

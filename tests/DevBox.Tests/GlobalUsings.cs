@@ -25,7 +25,6 @@ global using ScaleOut.DevBox.Accounts;
 global using ScaleOut.DevBox.Commands;
 global using ScaleOut.DevBox.Display;
 global using ScaleOut.DevBox.Orchestration;
-global using ScaleOut.DevBox.Prediction;
 global using ScaleOut.DevBox.Processes;
 global using ScaleOut.DevBox.Runs;
 global using ScaleOut.DevBox.Serving;

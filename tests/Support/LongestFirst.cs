@@ -14,8 +14,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
     [
         @"EndToEnd\.Documented\.", @"EndToEnd\.\w+Tests ", @"EndToEnd\.Http\.Serve", @"DevBox\.Serving\.",
         @"(Workers\.Legs|EndToEnd\.LegRuns)\.", @"EndToEnd\.SpecFiles\.PublishedPlans", @"DevBox\.Orchestration\.",
-        @"DevBox\.(Machine|Sizing)\.", @"EndToEnd\.Sdk\.ReadManyTests", @"EndToEnd\.Sdk\.(Query)?FuzzTests",
-        @"EndToEnd\.Sdk\.QueryFuzz\.", @"EndToEnd\.Findings\.KnownTruths", @"Simulator\.Prediction\.VirtualFleet",
+        @"DevBox\.Machine\.", @"Sizing\.\w+Tests ", @"EndToEnd\.Sdk\.ReadManyTests", @"EndToEnd\.Sdk\.(Query)?FuzzTests",
+        @"EndToEnd\.Sdk\.QueryFuzz\.", @"EndToEnd\.Findings\.KnownTruths", @"Sizing\.Prediction\.VirtualFleet",
         @"(Workers|EndToEnd)\.Storage\.Blob", @"Analysis\.Limits\.LimitSearchTests",
     ];
 

@@ -98,7 +98,7 @@ public sealed class InitCommandTests
         Assert.All(
             ["\"tables\" is not one of", "\"/customerId\" cannot be the key", "\"many\" is not a whole number", "12345 is not a multiple"],
             error => Assert.Contains(error, output.ToString(), StringComparison.Ordinal));
-        Assert.Throws<ScaleOut.DevBox.InputException>(
+        Assert.Throws<InputException>(
             () => InitialSpec.Ask(InitialSpec.Questions[0], new Dictionary<InitQuestion, string>(), TextReader.Null, output));
     }
 }

@@ -1,6 +1,6 @@
 using System.Net.Http.Json;
 using Microsoft.Extensions.DependencyInjection;
-using ScaleOut.DevBox.Sizing;
+using ScaleOut.Sizing;
 
 namespace ScaleOut.Tests.DevBox.Serving;
 

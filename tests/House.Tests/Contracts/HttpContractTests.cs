@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using ScaleOut.Api;
 using ScaleOut.Api.Responses;
-using ScaleOut.DevBox.Sizing;
+using ScaleOut.Sizing;
 
 namespace ScaleOut.Tests.Contracts;
 

@@ -1,4 +1,4 @@
-using ScaleOut.DevBox.Sizing;
+using ScaleOut.Sizing;
 
 namespace ScaleOut.Tests.Contracts;
 

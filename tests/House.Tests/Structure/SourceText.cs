@@ -9,7 +9,8 @@ internal static class SourceText
     private static readonly Regex AnyWord = Word(@"\w+");
     private static readonly Regex Comment = Word("//.*");
 
-    private static readonly string[] ProductionFolders = ["Analysis", "Api", "DevBox", "Orchestrator", "Shared", "Simulator", "Workers"];
+    private static readonly string[] ProductionFolders =
+        ["Analysis", "Api", "DevBox", "Orchestrator", "Shared", "Simulator", "Sizing", "Workers"];
 
     private static readonly string[] OtherFolders =
         ["bin", "obj", "node_modules", ".git", "artifacts", "runs", "TestResults", "BenchmarkDotNet.Artifacts"];

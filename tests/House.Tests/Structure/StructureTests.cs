@@ -15,7 +15,9 @@ public sealed class StructureTests
         ["ScaleOut.Api"] = ["ScaleOut.Shared", "ScaleOut.Analysis"],
         ["ScaleOut.Workers"] = ["ScaleOut.Shared"],
         ["ScaleOut.Simulator"] = ["ScaleOut.Shared"],
-        ["DevBox"] = ["ScaleOut.Shared", "ScaleOut.Analysis", "ScaleOut.Api", "ScaleOut.Workers", "ScaleOut.Simulator"],
+        ["ScaleOut.Sizing"] = ["ScaleOut.Shared", "ScaleOut.Analysis", "ScaleOut.Workers", "ScaleOut.Simulator"],
+        ["DevBox"] =
+            ["ScaleOut.Shared", "ScaleOut.Analysis", "ScaleOut.Api", "ScaleOut.Workers", "ScaleOut.Simulator", "ScaleOut.Sizing"],
     };
 
     public static TheoryData<string> Assemblies => [.. Permitted.Keys];

@@ -1,0 +1,1 @@
+[assembly: TestCollectionOrderer(typeof(ScaleOut.Tests.Support.LongestFirst))]
