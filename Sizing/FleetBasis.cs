@@ -251,7 +251,7 @@ internal sealed record FleetBasis
         }
         catch (DocumentException e)
         {
-            throw new InputException([.. e.Errors.Select(error => error.ToString())]);
+            throw new InputException([.. e.Errors]);
         }
     }
 

@@ -4,18 +4,22 @@ namespace ScaleOut.Sizing;
 public static class FleetSpecs
 {
     /// <summary>Errors for fields that a simulated fleet cannot have; empty if the spec can be simulated.</summary>
-    public static IEnumerable<string> ErrorsOf(RunSpec spec)
+    public static IEnumerable<InputError> ErrorsOf(RunSpec spec)
     {
         if (spec.Workload is { HasQueries: true, UsesBulk: true })
-            yield return "workload.bulk: not beside queries, which the SDK does not group.";
+            yield return new("workload.bulk", "not beside queries, which the SDK does not group.");
         if (spec.Workload.HasReplaces)
-            yield return "workload.kind: replaces are not sized, because each is two requests one after the other; size reads and patches.";
+        {
+            yield return new(
+                "workload.kind", "replaces are not sized, because each is two requests one after the other; size reads and patches.");
+        }
+
         if (spec.Workload.Kind.UsesTables())
-            yield return "workload.kind: a table has no RU/s to size.";
+            yield return new("workload.kind", "a table has no RU/s to size.");
         if (spec.Workload.Steps is not null)
-            yield return "workload.steps: a fleet is sized for one load; give the concurrency or rate of one step.";
+            yield return new("workload.steps", "a fleet is sized for one load; give the concurrency or rate of one step.");
         if (spec.WorkerOverrides.Count > 0)
-            yield return "workerOverrides: the workers of a fleet that is sized are all alike.";
+            yield return new("workerOverrides", "the workers of a fleet that is sized are all alike.");
     }
 
     /// <summary>Fields of a spec that the simulation leaves out, as sentences.</summary>

@@ -47,13 +47,15 @@ internal sealed class FleetTrials(FleetBasis basis, SizeQuestion question, KeySp
         if (!trials.CanBeSearched)
         {
             throw new InputException(
-                $"--rate: in bulk, with keys that documents share, and with queries of all partitions, no fleet above "
+                "--rate",
+                "in bulk, with keys that documents share, and with queries of all partitions, no fleet above "
                     + $"{Numbers.Brief(MaxWholeRate)} requests a second is looked for; --workers simulates one.");
         }
 
         return trials.Used <= ContainerSpec.MaxThroughput ? trials : throw new InputException(
-            $"--rate: {Numbers.Brief(question.Rate)} documents a second need {Numbers.Brief(trials.Used)} RU/s, and a container has at "
-                + $"most {Numbers.Count(ContainerSpec.MaxThroughput)}.");
+            "--rate",
+            $"{Numbers.Brief(question.Rate)} documents a second need {Numbers.Brief(trials.Used)} RU/s, and a container has at most "
+                + $"{Numbers.Count(ContainerSpec.MaxThroughput)}.");
     }
 
     public FleetBasis Basis => basis;

@@ -48,11 +48,11 @@ internal static class QuerySample
         }
         catch (FormatException e)
         {
-            throw new InputException($"workload.query.text: {e.Message}");
+            throw new InputException("workload.query.text", e.Message);
         }
         catch (DocumentException e)
         {
-            throw new InputException([.. e.Errors.Select(error => error.ToString())]);
+            throw new InputException([.. e.Errors]);
         }
 
         static string TextOf(IEnumerable<string> levels) => string.Join('\n', levels);

@@ -31,8 +31,8 @@ public sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Field
         var own = report is null && CpuMs is null;
         if (own && (Spec.Workload.Kind.NeedsDocuments() || Spec.Workload.HasQueries || Spec.Workload.Action is not null))
             throw new InputException(
-                "--cpu-per-operation: give it, or the report of a run; only inserts, upserts, batches and bulk are measured here, and "
-                    + "mixes without queries.");
+                "--cpu-per-operation",
+                "give it, or the report of a run; only inserts, upserts, batches and bulk are measured here, and mixes without queries.");
         if (own)
             report = await measureAsync(OwnMeasurement.SpecFor(Spec));
         var basis = report is null

@@ -38,7 +38,7 @@ internal sealed class AccountConnectionOptions
                 errors.Add($"{_thumbprint.Name}: only beside {_endpoint.Name}.");
             if (input.Value(_resourceId) is not null)
                 errors.Add($"{_resourceId.Name}: only beside {_endpoint.Name}.");
-            return errors.Count == 0 ? null : throw new InputException(errors);
+            return errors.Count == 0 ? null : throw new InputException([.. errors]);
         }
 
         if (AzureEndpoints.Parse(text) is not { } endpoint)
@@ -75,7 +75,7 @@ internal sealed class AccountConnectionOptions
         }
 
         if (errors.Count > 0)
-            throw new InputException(errors);
+            throw new InputException([.. errors]);
     }
 
     /// <summary>Checks before the first of many runs that the account can be reached in the mode that they ask for.</summary>
@@ -87,7 +87,7 @@ internal sealed class AccountConnectionOptions
             return;
         var errors = runs.SelectMany(run => EndpointCheck.ErrorsOf(run, account)).Distinct().ToList();
         if (errors.Count > 0)
-            throw new InputException(errors);
+            throw new InputException([.. errors]);
         try
         {
             await AccountProbe.EnsureReachableAsync(account, cancellationToken);

@@ -12,7 +12,7 @@ internal sealed class CommandAction(Func<CommandInput, CancellationToken, Task<i
 
     /// <summary>Reports all errors of a command line that the parser found errors in.</summary>
     /// <exception cref="InputException">Always.</exception>
-    public async Task RejectAsync(ParseResult parsed, IReadOnlyList<string> lineErrors)
+    public async Task RejectAsync(ParseResult parsed, IReadOnlyList<InputError> lineErrors)
     {
         await run(new CommandInput(parsed, lineErrors), CancellationToken.None);
         throw new InputException(lineErrors);

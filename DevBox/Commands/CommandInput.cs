@@ -6,7 +6,7 @@ namespace ScaleOut.DevBox.Commands;
 /// Errors of the parser: unknown options, missing or surplus values. If there are any, the command only checks the rest, and starts
 /// nothing.
 /// </param>
-internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lineErrors)
+internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<InputError> lineErrors)
 {
     /// <summary>The command line as a user could repeat it, without secrets.</summary>
     public string CommandText => CommandLineText.From([.. parsed.Tokens.Select(token => token.Value)]);
@@ -37,11 +37,16 @@ internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lin
 /// <summary>Collects the errors of several inputs, so that they are reported together.</summary>
 internal sealed class ErrorCollector
 {
-    private readonly List<string> _errors;
+    private readonly List<InputError> _errors;
 
-    public ErrorCollector(IEnumerable<string> known) => _errors = [.. known];
+    public ErrorCollector(IEnumerable<InputError> known) => _errors = [.. known];
 
-    public void Add(IEnumerable<string> errors) => _errors.AddRange(errors);
+    public void Add(IEnumerable<InputError> errors) => _errors.AddRange(errors);
+
+    public void Add(IEnumerable<string> lines) => _errors.AddRange([.. lines]);
+
+    /// <param name="field">The option or the field that the error is about.</param>
+    public void Add(string field, string message) => _errors.Add(new(field, message));
 
     public T? Try<T>(Func<T> read)
     {
@@ -97,7 +102,7 @@ internal static partial class NumberText
             && number >= least && number <= most
             ? number
             : throw new InputException(
-                $"{option}: '{text}' is not a number from {least:#,0.##} to {most:#,0.##}.");
+                option, $"'{text}' is not a number from {least:#,0.##} to {most:#,0.##}.");
 
     [GeneratedRegex(@"^-?\d{1,3}(,\d{3})+(\.\d+)?$")]
     private static partial Regex Thousands();

@@ -45,7 +45,7 @@ internal static class CommandLine
         }
         catch (InputException e)
         {
-            ErrorLines.Write(e.Errors);
+            ErrorLines.Write(e.Errors.Select(error => error.Line));
             return ExitCode.BadInput;
         }
         catch (AccountDataException e)
@@ -85,7 +85,7 @@ internal static class CommandLine
     /// Parses the arguments; without a command they are those of <c>run</c>. Returns the errors of the command line, too, or none if only
     /// help is asked for.
     /// </summary>
-    private static (ParseResult Parsed, IReadOnlyList<string> Errors) Parse(string[] arguments)
+    private static (ParseResult Parsed, IReadOnlyList<InputError> Errors) Parse(string[] arguments)
     {
         var root = Create();
         if (arguments is [var option, ..] && HelpAndVersion.Contains(option))
@@ -123,7 +123,7 @@ internal static class CommandLine
         Environment.Exit(ExitCode.Incomplete);
     }
 
-    private static async Task RejectAsync(ParseResult parsed, IReadOnlyList<string> errors)
+    private static async Task RejectAsync(ParseResult parsed, IReadOnlyList<InputError> errors)
     {
         if (parsed.CommandResult.Command.Action is CommandAction action)
             await action.RejectAsync(parsed, errors);

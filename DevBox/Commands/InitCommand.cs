@@ -105,7 +105,7 @@ internal static class InitialSpec
         // The whole spec is checked only after these, because an invalid kind causes further errors that mislead.
         return errors.Count > 0
             ? errors
-            : [.. RunSpecReader.Read(FieldsOf(replies)).Errors.Select(error => SpecOption.Describe(error, file: null, options))];
+            : [.. RunSpecReader.Read(FieldsOf(replies)).Errors.Select(error => SpecOption.Describe(error, file: null, options).Line)];
     }
 
     /// <summary>Asks a question until its reply is valid together with the given ones.</summary>

@@ -26,28 +26,28 @@ internal sealed class PurchaseOptions
     public bool HasProfile(CommandInput input) => input.Value(_profile) is not null;
 
     /// <summary>The errors of how options are combined.</summary>
-    public IEnumerable<string> Errors(CommandInput input, bool byRate, bool byLoad, bool byWorkers)
+    public IEnumerable<InputError> Errors(CommandInput input, bool byRate, bool byLoad, bool byWorkers)
     {
         bool Has(Option<string?> option) => input.Value(option) is not null;
         if (Has(_profile) && byRate)
-            yield return $"{ProfileOption}: not beside --rate: the highest of its rates is the rate. Give one of them.";
+            yield return new(ProfileOption, "not beside --rate: the highest of its rates is the rate. Give one of them.");
         if (Has(_profile) && Has(_peak))
-            yield return $"{ProfileOption}: not beside --peak; it has the rate of each hour.";
+            yield return new(ProfileOption, "not beside --peak; it has the rate of each hour.");
         if (byWorkers)
         {
             foreach (var option in All.OfType<TextOption>().Where(Has))
             {
                 var also = option == _peak || option == _profile ? "" : " or --within";
-                yield return $"{option.Name}: only with --rate{also}.";
+                yield return new(option.Name, $"only with --rate{also}.");
             }
         }
 
         if (byLoad && Has(_profile))
-            yield return $"{ProfileOption}: not with --within, whose load has one rate.";
+            yield return new(ProfileOption, "not with --within, whose load has one rate.");
         if (byLoad && Has(_peak))
-            yield return "--peak: not with --within; --idle-rate is the rate after the load.";
+            yield return new("--peak", "not with --within; --idle-rate is the rate after the load.");
         if ((byRate || Has(_profile)) && Has(_idleRate) && !Has(_peak))
-            yield return "--idle-rate: only with --peak, whose other hours have it, or with --within.";
+            yield return new("--idle-rate", "only with --peak, whose other hours have it, or with --within.");
     }
 
     /// <summary>The rates of the day's hours; null without the option.</summary>
@@ -58,21 +58,26 @@ internal sealed class PurchaseOptions
             return null;
         var isList = given.Contains(',') || !readsFiles;
         var rates = isList ? PartsOf(given, ',') : RatesOf(await InputFile.ReadAsync(given, "file of rates", cancellationToken));
-        var (numbers, errors) = (new List<double>(), new List<string>());
+        var (numbers, errors) = (new List<double>(), new List<InputError>());
         if (rates.Count != DailyLoad.Hours)
-            errors.Add($"{ProfileOption}: {Words.Amount(rates.Count, "rate")}, and a day has {DailyLoad.Hours} hours; give one for each.");
+            errors.Add(new(
+                ProfileOption, $"{Words.Amount(rates.Count, "rate")}, and a day has {DailyLoad.Hours} hours; give one for each."));
         foreach (var (hour, rate) in rates.Index())
         {
             if (double.TryParse(rate, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
                 && number is >= 0 and <= SizeOptions.MaxRate)
+            {
                 numbers.Add(number);
-            else
-                errors.Add($"{ProfileOption}: {ErrorText.Quote(rate)}, the rate of hour {hour}, is not a number from 0 to 1,000,000,000.");
+                continue;
+            }
+
+            errors.Add(new(
+                ProfileOption, $"{ErrorText.Quote(rate)}, the rate of hour {hour}, is not a number from 0 to 1,000,000,000."));
         }
 
         if (errors.Count == 0 && numbers.Max() < SizeOptions.MinRate)
-            errors.Add($"{ProfileOption}: its highest rate is below {SizeOptions.MinRate}.");
-        return errors.Count == 0 ? numbers : throw new InputException([.. errors]);
+            errors.Add(new(ProfileOption, $"its highest rate is below {SizeOptions.MinRate}."));
+        return errors.Count == 0 ? numbers : throw new InputException(errors);
     }
 
     private static List<string> PartsOf(string text, params char[] separators) =>
@@ -89,10 +94,11 @@ internal sealed class PurchaseOptions
         var rows = lines.Select(line => line.Split(',', ';')).ToList();
         if (rows.Count == DailyLoad.Hours + 1 && !rows[0].Any(part => double.TryParse(part, CultureInfo.InvariantCulture, out _)))
             rows.RemoveAt(0);
-        var errors = rows.Index().Where(row => !IsRow(row.Item, row.Index)).Select(row =>
-            $"{ProfileOption}: {ErrorText.Quote(string.Join(',', row.Item))}, line {row.Index + 1} of the rates, is neither a rate nor the "
-                + $"hour {row.Index} and its rate. A rate has no comma.").ToList();
-        return errors.Count == 0 ? [.. rows.Select(row => row[^1].Trim())] : throw new InputException([.. errors]);
+        var errors = rows.Index().Where(row => !IsRow(row.Item, row.Index)).Select(row => new InputError(
+            ProfileOption,
+            $"{ErrorText.Quote(string.Join(',', row.Item))}, line {row.Index + 1} of the rates, is neither a rate nor the hour "
+                + $"{row.Index} and its rate. A rate has no comma.")).ToList();
+        return errors.Count == 0 ? [.. rows.Select(row => row[^1].Trim())] : throw new InputException(errors);
 
         static bool IsRow(string[] parts, int hour) => parts.Length == 1
             || (parts.Length == 2 && int.TryParse(parts[0], NumberStyles.Integer, CultureInfo.InvariantCulture, out var number)
@@ -106,7 +112,7 @@ internal sealed class PurchaseOptions
         var idle = SizeOptions.Number(input, _idleRate, 0, SizeOptions.MaxRate) ?? 0;
         return rate is { } busy && idle > busy
             ? throw new InputException(
-                $"{_idleRate.Name}: {idle:0.##} is more than the rate, {busy:0.##}; the rate is that of the peak.")
+                _idleRate.Name, $"{idle:0.##} is more than the rate, {busy:0.##}; the rate is that of the peak.")
             : idle;
     }
 
@@ -121,7 +127,7 @@ internal sealed class PurchaseOptions
             var number = SizeOptions.Number(input, option, least, AccountPlan.MaxRegions) ?? least;
             return number == Math.Floor(number)
                 ? (int)number
-                : throw new InputException($"{option.Name}: '{input.Value(option)}' is not a whole number.");
+                : throw new InputException(option.Name, $"'{input.Value(option)}' is not a whole number.");
         });
         var plan = new AccountPlan
         {
@@ -132,23 +138,23 @@ internal sealed class PurchaseOptions
                 null or "none" => Reservation.None,
                 "1y" => Reservation.OneYear,
                 "3y" => Reservation.ThreeYears,
-                var other => throw new InputException($"{_reserved.Name}: '{other}' is not one of none, 1y, 3y."),
+                var other => throw new InputException(_reserved.Name, $"'{other}' is not one of none, 1y, 3y."),
             }),
         };
         if (plan.WriteRegions > 1)
         {
             if (plan.ReadRegions > 0)
-                errors.Add([$"{_readRegions.Name}: not beside several --write-regions: all regions are written then."]);
+                errors.Add(_readRegions.Name, "not beside several --write-regions: all regions are written then.");
             if (prices is { MultipleWritesUnitHour: null })
-                errors.Add([$"{_writeRegions.Name}: the price file has no multipleWritesUnitHour."]);
+                errors.Add(_writeRegions.Name, "the price file has no multipleWritesUnitHour.");
             if ((spec?.Client.Consistency ?? spec?.Simulation?.Consistency) == ConsistencyLevel.Strong)
-                errors.Add([$"{_writeRegions.Name}: an account with several write regions has no Strong consistency."]);
+                errors.Add(_writeRegions.Name, "an account with several write regions has no Strong consistency.");
         }
 
         if (prices is not null && AccountPlan.DiscountOf(plan.Reserved, prices) is null)
         {
             var name = plan.Reserved == Reservation.OneYear ? "reservedYearDiscount" : "reservedThreeYearsDiscount";
-            errors.Add([$"{_reserved.Name}: the price file has no {name}."]);
+            errors.Add(_reserved.Name, $"the price file has no {name}.");
         }
 
         errors.ThrowIfAny();

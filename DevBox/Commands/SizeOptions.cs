@@ -127,8 +127,9 @@ internal sealed class SizeOptions
             && !load.Shares.All(one => StorageGrowth.AddsDocuments(one.Kind)))
         {
             errors.Add(
-                [$"{_within.Name}: not with {(load.Mix is null ? "actions that do" : "a mix that does")} more than write new documents; "
-                    + $"--rate takes the rate of its {(load.Mix is null ? "actions" : "operations")}."]);
+                _within.Name,
+                $"not with {(load.Mix is null ? "actions that do" : "a mix that does")} more than write new documents; "
+                    + $"--rate takes the rate of its {(load.Mix is null ? "actions" : "operations")}.");
         }
 
         var asked = rate ?? (within is { } time && spec is not null ? spec.Documents / time.TotalSeconds : null);
@@ -164,41 +165,43 @@ internal sealed class SizeOptions
     {
         var kinds = spec is null ? Enum.GetValues<WorkloadKind>() : FleetForecast.KindsOf(spec);
         var reading = LimitCondition.Parse(input.Value(_until), FleetForecast.ConditionNames(kinds));
-        return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{_until.Name}: {error}")]);
+        return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => new InputError(_until.Name, $"{error}"))]);
     }
 
     /// <summary>The errors of how options are combined: neither or both of the two forms, or options of the other form.</summary>
-    private IEnumerable<string> QuestionErrors(CommandInput input)
+    private IEnumerable<InputError> QuestionErrors(CommandInput input)
     {
         bool Has(Option<string?> option) => input.Value(option) is not null;
         var (byRate, byLoad, byWorkers) = (Has(_rate), Has(_within), Has(_workers));
         foreach (var error in _purchase.Errors(input, byRate, byLoad, byWorkers))
             yield return error;
         if (byRate && byLoad)
-            yield return "--within: not beside --rate: the rate of a load is its --documents over its time. Give one of them.";
+            yield return new("--within", "not beside --rate: the rate of a load is its --documents over its time. Give one of them.");
         byRate |= _purchase.HasProfile(input);
         if ((byRate || byLoad) == byWorkers)
-            yield return $"Give {(byWorkers ? "only one" : "one")} of --rate, for the fleet that a rate takes, --within, for a load in "
-                + "a time, and --workers, for what a fleet does.";
+            yield return InputError.Of(
+                _rate.Name,
+                $"Give {(byWorkers ? "only one" : "one")} of --rate, for the fleet that a rate takes, --within, for a load in a time, and "
+                    + "--workers, for what a fleet does.");
         else if (!byWorkers && Has(_minutes))
-            yield return "--minutes: only with --workers.";
+            yield return new("--minutes", "only with --workers.");
         if (byWorkers)
         {
             Option<string?>[] ofRate = [_headroom, _until, _retention, _prefer, _readSkew, _arrivals];
             foreach (var option in ofRate.Where(Has))
-                yield return $"{option.Name}: only with --rate{(option == _retention ? "" : " or --within")}.";
+                yield return new(option.Name, $"only with --rate{(option == _retention ? "" : " or --within")}.");
         }
 
         if (byLoad && Has(_retention))
-            yield return "--retention: not with --within: a load keeps its documents.";
+            yield return new("--retention", "not with --within: a load keeps its documents.");
         if (Has(_mix) && Has(_workload))
-            yield return "--mix: not beside --workload; it has the kinds and their shares.";
+            yield return new("--mix", "not beside --workload; it has the kinds and their shares.");
         if (Has(_csv) && Has(Document))
             yield return CsvOption.BesideDocument;
         if (Has(_bytes) && (Has(Document) || Has(_csv)))
-            yield return $"--bytes: not beside {(Has(_csv) ? _csv.Name : Document.Name)}, whose documents have their own size.";
+            yield return new("--bytes", $"not beside {(Has(_csv) ? _csv.Name : Document.Name)}, whose documents have their own size.");
         if (input.Value(_headroom) is not null && input.Value(_throughput) is not null)
-            yield return "--headroom: not beside --throughput, which gives the RU/s.";
+            yield return new("--headroom", "not beside --throughput, which gives the RU/s.");
     }
 
     public static double? Number(CommandInput input, Option<string?> option, double least, double most) =>
@@ -239,14 +242,14 @@ internal sealed class SizeOptions
             ? RunTarget.OtherAccount
             : RunTarget.SimulatedAccount;
         var reading = RunSpecReader.Read(text, target, Edit);
-        string Describe(ValidationError error) =>
+        InputError Describe(ValidationError error) =>
             document?.Any(field => error.Path == field.Key || error.Path.StartsWith($"{field.Key}.", StringComparison.Ordinal)) == true
-                ? $"{error} (given as {Document.Name})"
+                ? SpecOption.GivenAs([Document.Name], error)
                 : SpecOption.Describe(error, file, given);
         errors.Add(source is null ? SpecOption.ErrorsOf(given, reading.Errors) : reading.Errors.Select(Describe));
         errors.Add(reading.Value is { } read ? FleetSpecs.ErrorsOf(read) : []);
         if (IsByRate(input) && reading.Value?.Workload.ThinkTime > TimeSpan.Zero)
-            errors.Add(["workload.thinkTime: not with --rate, whose fleet keeps a schedule; --workers simulates it."]);
+            errors.Add("workload.thinkTime", "not with --rate, whose fleet keeps a schedule; --workers simulates it.");
         errors.ThrowIfAny();
         return (reading.Value!, report, edited);
     }
@@ -256,7 +259,7 @@ internal sealed class SizeOptions
         if (given is not null)
         {
             var reading = PriceList.Read(given.ToJsonString());
-            return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{PricesOption}: {error}")]);
+            return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => new InputError(PricesOption, $"{error}"))]);
         }
 
         if (input.Value(_prices) is { } file)
@@ -272,7 +275,7 @@ internal sealed class SizeOptions
         return double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value >= 0
             && value * factor <= MaxMs
             ? value * factor
-            : throw new InputException($"{option}: '{text}' is not a time from 0 to 10,000 ms, such as 0.25ms or 40us.");
+            : throw new InputException(option, $"'{text}' is not a time from 0 to 10,000 ms, such as 0.25ms or 40us.");
     }
 
     /// <summary>How long documents are kept; null if they are never deleted.</summary>
@@ -286,12 +289,12 @@ internal sealed class SizeOptions
         if (text.TrimStart('0').Length == 0 || SizeTimes.Parse(text) == TimeSpan.Zero)
         {
             throw new InputException(
-                $"{_retention.Name}: {text} keeps no document. Give a time such as 30d or 12h, or none if documents are never deleted.");
+                _retention.Name, $"{text} keeps no document. Give a time such as 30d or 12h, or none if documents are never deleted.");
         }
 
         return SizeTimes.Parse(text) is { } time && time.TotalDays <= MaxDays
             ? time
-            : throw new InputException($"{_retention.Name}: '{text}' is not a time such as 30d or 12h, and not none.");
+            : throw new InputException(_retention.Name, $"'{text}' is not a time such as 30d or 12h, and not none.");
     }
 
     /// <summary>Whether an option has the second of its two values; without the option it has the first.</summary>
@@ -300,7 +303,7 @@ internal sealed class SizeOptions
         var given = input.Value(option) ?? first;
         return given == first || given == second
             ? given == second
-            : throw new InputException($"{option.Name}: '{given}' is neither {first} nor {second}.");
+            : throw new InputException(option.Name, $"'{given}' is neither {first} nor {second}.");
     }
 
     /// <summary>The mix of a spec, such as <c>{"insert": 80, "read": 20}</c>; null without the option.</summary>
@@ -309,23 +312,23 @@ internal sealed class SizeOptions
         if (input.Value(_mix) is not { } text)
             return null;
         string[] names = ["insert", "upsert", "patch", "read", "query", "delete"];
-        var (mix, errors) = (new JsonObject(), new List<string>());
+        var (mix, errors) = (new JsonObject(), new List<InputError>());
         foreach (var part in text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {
             var (name, share) = part.Split('=', 2, StringSplitOptions.TrimEntries) is [var kind, var number]
                 ? (kind.ToLowerInvariant(), number.TrimEnd('%'))
                 : (part, "");
             if (!names.Contains(name))
-                errors.Add($"{_mix.Name}: '{name}' is not one of {string.Join(", ", names)}.");
+                errors.Add(new(_mix.Name, $"'{name}' is not one of {string.Join(", ", names)}."));
             else if (!int.TryParse(share, NumberStyles.None, CultureInfo.InvariantCulture, out var weight) || weight > MaxMixWeight)
-                errors.Add($"{_mix.Name}: '{part}' is not a kind with a whole number from 0 to 1,000, such as insert=80.");
+                errors.Add(new(_mix.Name, $"'{part}' is not a kind with a whole number from 0 to 1,000, such as insert=80."));
             else if (!mix.TryAdd(name, weight))
-                errors.Add($"{_mix.Name}: '{name}' is there twice.");
+                errors.Add(new(_mix.Name, $"'{name}' is there twice."));
         }
 
         if (errors.Count == 0 && mix.All(one => (int)one.Value! == 0))
-            errors.Add($"{_mix.Name}: its shares add up to nothing; give at least one above 0, such as insert=80,read=20.");
-        return errors.Count == 0 ? mix : throw new InputException([.. errors]);
+            errors.Add(new(_mix.Name, "its shares add up to nothing; give at least one above 0, such as insert=80,read=20."));
+        return errors.Count == 0 ? mix : throw new InputException(errors);
     }
 
     /// <summary>The fields of documents of a given size; null without the option.</summary>

@@ -1,3 +1,5 @@
+using System.CommandLine.Parsing;
+
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
@@ -18,7 +20,8 @@ internal sealed partial class SizeRequests(IRunStore store)
         var (given, unreadable) = Given(question, options);
         var command = new Command("size") { options.All };
         var parsed = new RootCommand { command }.Parse(["size", .. given.Select(one => $"{one.Option}={one.Text}")]);
-        var input = new CommandInput(parsed, [.. parsed.Errors.Select(error => error.Message)]);
+        var input = new CommandInput(parsed, [.. parsed.Errors.Select(
+            error => new InputError((error.SymbolResult as OptionResult)?.Option.Name ?? "", error.Message))]);
         var errors = input.Errors();
         try
         {
@@ -30,7 +33,7 @@ internal sealed partial class SizeRequests(IRunStore store)
             };
             var asked = await options.ReadAsync(input, errors, readers, cancellationToken);
             if (asked?.Spec.Document.Csv is not null)
-                errors.Add(["document.csv: a server reads no files of its own machine; the command size does."]);
+                errors.Add("document.csv", "a server reads no files of its own machine; the command size does.");
             errors.Add(unreadable);
             errors.ThrowIfAny();
             var result = await asked!.RespondAsync(measureAsync, cancellationToken);
@@ -44,23 +47,23 @@ internal sealed partial class SizeRequests(IRunStore store)
     }
 
     /// <summary>The options that a request gives, and the errors of its other fields.</summary>
-    private static (List<(string Option, string Text)> Given, List<string> Errors) Given(JsonObject question, SizeOptions options)
+    private static (List<(string Option, string Text)> Given, List<InputError> Errors) Given(JsonObject question, SizeOptions options)
     {
         // In place of a price file a request has its JSON.
         var known = options.All.Where(option => !SizeOptions.OfFiles.Contains(option.Name)).ToDictionary(option => NameOf(option.Name));
-        var (given, errors) = (new List<(string, string)>(), new List<string>());
+        var (given, errors) = (new List<(string, string)>(), new List<InputError>());
         foreach (var (name, value) in question)
         {
             if (name is SpecField or RunField || value is null || (name is DocumentField or PricesField && value is JsonObject))
                 continue;
             if (!known.TryGetValue(name, out var option))
-                errors.Add(NearestName.From(name, [.. known.Keys, SpecField, RunField]) is { } near
-                    ? $"{name}: there is no such field; did you mean '{near}'?"
-                    : $"{name}: there is no such field.");
+                errors.Add(new(name, NearestName.From(name, [.. known.Keys, SpecField, RunField]) is { } near
+                    ? $"there is no such field; did you mean '{near}'?"
+                    : "there is no such field."));
             else if (value is JsonValue one && one.GetValueKind() is JsonValueKind.String or JsonValueKind.Number)
                 given.Add((option.Name, one.ToString()));
             else
-                errors.Add($"{name}: is neither a string nor a number.");
+                errors.Add(new(name, "is neither a string nor a number."));
         }
 
         return (given, errors);
@@ -70,11 +73,11 @@ internal sealed partial class SizeRequests(IRunStore store)
     {
         var (spec, run) = (question[SpecField], question[RunField]);
         if (spec is not null && run is not null)
-            throw new InputException($"{SpecField}: not beside {RunField}; give one of them.");
+            throw new InputException(SpecField, $"not beside {RunField}; give one of them.");
         if (spec is not null)
             return spec is JsonObject
                 ? new SizeSource(spec.ToJsonString(), null, null)
-                : throw new InputException($"{SpecField}: is not the JSON of a spec.");
+                : throw new InputException(SpecField, "is not the JSON of a spec.");
         if (run is null)
             return SizeSource.Default;
         var id = run.ToString();
@@ -82,7 +85,7 @@ internal sealed partial class SizeRequests(IRunStore store)
             ? await RunForms.Kind.ReadAsync(store, id, cancellationToken)
             : null;
         return report is null
-            ? throw new InputException($"{RunField}: {ErrorText.Quote(id)} names no run that has a report.")
+            ? throw new InputException(RunField, $"{ErrorText.Quote(id)} names no run that has a report.")
             : SizeSource.From(report, file: null);
     }
 
@@ -94,29 +97,13 @@ internal sealed partial class SizeRequests(IRunStore store)
     };
 
     /// <summary>Turns an error of the command into one of the HTTP interface, which names fields in place of options.</summary>
-    private static ValidationError ErrorOf(string text)
-    {
-        var source = GivenAs().Match(text);
-        var lead = Lead().Match(text);
-        var message = source.Success ? text.Replace(source.Value, "", StringComparison.Ordinal) : text;
-        if (lead.Success)
-            message = message[lead.Length..];
-        var field = source.Success ? source.Groups["option"].Value
-            : lead.Success ? lead.Groups["name"].Value
-            : OptionName().Match(text).Value;
-        return new(NameOf(field), OptionName().Replace(message, option => NameOf(option.Value)).Trim().TrimEnd('.'));
-    }
+    private static ValidationError ErrorOf(InputError error) =>
+        new(NameOf(error.Field), OptionName().Replace(error.Message, option => NameOf(option.Value)).TrimEnd('.'));
 
     /// <summary>Such as <c>cpuPerOperation</c> for <c>--cpu-per-operation</c>. A path of a spec stays as it is.</summary>
     private static string NameOf(string option) => option.StartsWith("--", StringComparison.Ordinal)
         ? string.Concat(option[2..].Split('-').Select((word, i) => i == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]))
         : option;
-
-    [GeneratedRegex(@" \(given as (?<option>--[a-z-]+)[^)]*\)")]
-    private static partial Regex GivenAs();
-
-    [GeneratedRegex(@"^(?<name>[\w.\[\]-]+): ")]
-    private static partial Regex Lead();
 
     [GeneratedRegex("--[a-z]+(-[a-z]+)*")]
     private static partial Regex OptionName();

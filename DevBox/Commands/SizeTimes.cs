@@ -27,7 +27,7 @@ internal static partial class SizeTimes
         return Parse(text) is { } time && time > TimeSpan.Zero && time <= most
             ? time
             : throw new InputException(
-                $"{option}: '{text}' is not a time above 0 and up to {Numbers.About(most.TotalSeconds)}, such as 90s, 10m or 8h.");
+                option, $"'{text}' is not a time above 0 and up to {Numbers.About(most.TotalSeconds)}, such as 90s, 10m or 8h.");
     }
 
     [GeneratedRegex("^(?<number>[0-9]{1,6}(?:\\.[0-9]{1,4})?)(?<unit>d|h|min|m|s)$", RegexOptions.CultureInvariant)]

@@ -54,28 +54,29 @@ internal class SpecOption : Option<string?>
 
     public JsonNode ValueOf(string text) => IsText(Field) ? JsonValue.Create(text) : ToJson(text);
 
-    /// <summary>Which options gave the value that an error is about, such as <c>given as --workers</c>; null when none did.</summary>
-    private static string? SourcesOf(ValidationError error, IEnumerable<SpecOption> given)
-    {
-        var sources = given.Where(option => option.Sets(error.Path)).Select(option => option.Name).ToList();
-        return sources.Count == 0 ? null : $"given as {string.Join(" and ", sources)}";
-    }
+    /// <summary>The options that gave the value that an error is about.</summary>
+    private static List<string> SourcesOf(ValidationError error, IEnumerable<SpecOption> given) =>
+        [.. given.Where(option => option.Sets(error.Path)).Select(option => option.Name)];
+
+    /// <summary>An error of a value with the options that gave it, at least one.</summary>
+    public static InputError GivenAs(IReadOnlyList<string> options, ValidationError error) =>
+        new(options[0], error.Message) { Line = $"{error} (given as {string.Join(" and ", options)})" };
 
     /// <summary>An error with the options that gave its value, else with the file.</summary>
-    public static string Describe(ValidationError error, string? file, IEnumerable<SpecOption> given) =>
-        SourcesOf(error, given) is { } sources ? $"{error} ({sources})"
-        : file is null ? error.ToString()
-        : $"{file}: {error}";
+    public static InputError Describe(ValidationError error, string? file, IEnumerable<SpecOption> given) =>
+        SourcesOf(error, given) is { Count: > 0 } sources ? GivenAs(sources, error)
+        : file is null ? error
+        : new InputError(error.Path, error.Message) { Line = $"{file}: {error}" };
 
     /// <summary>The errors that options have in any spec. Used if the spec itself cannot be read.</summary>
     /// <param name="errors">Errors of a spec that consists of these options alone.</param>
-    public static IEnumerable<string> ErrorsOf(IReadOnlyList<SpecOption> given, IEnumerable<ValidationError> errors) =>
+    public static IEnumerable<InputError> ErrorsOf(IReadOnlyList<SpecOption> given, IEnumerable<ValidationError> errors) =>
         // An error that spans several fields may go away with the spec's own values.
         from error in errors
         where !error.BeyondSchema
         let sources = SourcesOf(error, given)
-        where sources is not null
-        select $"{error} ({sources})";
+        where sources.Count > 0
+        select GivenAs(sources, error);
 
     /// <summary>The given text as JSON: a number where it reads as one, such as <c>100,000</c>, else a string.</summary>
     public static JsonNode ToJson(string text)
@@ -153,7 +154,7 @@ internal sealed class CsvOption() : SpecOption(
 {
     public const string OptionName = "--csv";
 
-    public const string BesideDocument = $"{OptionName}: not beside --document: the rows are the documents.";
+    public static InputError BesideDocument { get; } = new(OptionName, "not beside --document: the rows are the documents.");
 
     private const string PathField = "document.csv";
 

@@ -34,7 +34,8 @@ internal sealed class ValidateCommand
             && ExperimentSpecReader.IsExperiment(text))
         {
             errors.Add(_specOptions.Given(input).Select(option => $"{option}: only for the spec of a run, and this is an experiment."));
-            errors.Add(prices is null ? [] : [$"{_prices.Name}: only for the spec of a run, and this is an experiment."]);
+            if (prices is not null)
+                errors.Add(_prices.Name, "only for the spec of a run, and this is an experiment.");
             var experiment = errors.Try(() => ExperimentOptions.Read(text, file, target));
             if (experiment is not null)
                 errors.Try(() => ExperimentOptions.CheckMachine(
@@ -78,7 +79,7 @@ internal sealed class ValidateCommand
         }
         catch (DocumentException e)
         {
-            throw new InputException([.. e.Errors.Select(error => error.ToString())]);
+            throw new InputException([.. e.Errors]);
         }
     }
 

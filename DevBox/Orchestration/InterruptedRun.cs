@@ -18,7 +18,7 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RemainingW
         {
             var remaining = await RemainingWorkReader.ReadAsync(files, cancellationToken);
             if (remaining == RemainingWork.None)
-                throw new InputException(await WhyEndedAsync(folder, files, cancellationToken));
+                throw new InputException([.. await WhyEndedAsync(folder, files, cancellationToken)]);
             if (remaining == RemainingWork.Conclusion)
                 await files.ReadEndingAsync(cancellationToken);
             if (await files.ReadPreparedAsync(cancellationToken) is null && await files.HasLegsAsync(cancellationToken))

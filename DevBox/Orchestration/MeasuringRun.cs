@@ -18,9 +18,10 @@ internal static class MeasuringRun
             var result = await session.RunAsync();
             return result.Report is { State: RunState.Complete } report
                 ? report
-                : throw new InputException(
+                : throw new InputException(InputError.Of(
+                    "--cpu-per-operation",
                     $"The run that measures this machine did not come to its end: {string.Join(" ", result.Outcome.Reasons)} Give "
-                        + "--cpu-per-operation, or the report of a run.");
+                        + "--cpu-per-operation, or the report of a run."));
         }
         finally
         {

@@ -84,8 +84,9 @@ internal sealed class SizeHandlers(SizeResponder respondAsync, WorkQueue queue)
     {
         if (queue.Has(work => work is not MeasuringWork))
             throw new InputException(
-                "--cpu-per-operation: a run is under way or waits, and what an operation costs cannot be measured beside it. State it, or "
-                    + "ask again when the run has ended.");
+                "--cpu-per-operation",
+                "a run is under way or waits, and what an operation costs cannot be measured beside it. State it, or ask again when the "
+                    + "run has ended.");
         var work = new MeasuringWork(ended => MeasuringRun.RunAsync(spec, ended));
         using (await queue.EnterStartAsync(cancellationToken))
         {

@@ -63,8 +63,8 @@ public sealed class FleetBasisTests
     {
         var full = Report with { BoundBy = BoundBy.Machine, Utilization = Report.Utilization! with { Machine = 0.95 } };
         var error = Assert.Throws<InputException>(() => BasisOf(full));
-        Assert.Contains("95% of the machine's cores were busy", Assert.Single(error.Errors), StringComparison.Ordinal);
-        Assert.Contains("--workers 1 --cores 1 (client.cores)", error.Errors[0], StringComparison.Ordinal);
+        Assert.Contains("95% of the machine's cores were busy", Assert.Single(error.Errors).Line, StringComparison.Ordinal);
+        Assert.Contains("--workers 1 --cores 1 (client.cores)", error.Errors[0].Line, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -75,7 +75,7 @@ public sealed class FleetBasisTests
             Delays = new() { Responses = 100, Slipped = 50, HaveSlipped = true, ConfiguredMs = new(), DeliveredMs = new(), SlipMs = new() },
         };
         var error = Assert.Throws<InputException>(() => BasisOf(late));
-        Assert.Contains(DelayReport.BusyMachine, Assert.Single(error.Errors), StringComparison.Ordinal);
+        Assert.Contains(DelayReport.BusyMachine, Assert.Single(error.Errors).Line, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -91,7 +91,7 @@ public sealed class FleetBasisTests
             },
         };
         var error = Assert.Throws<InputException>(() => BasisOf(waited));
-        Assert.Contains("its attempts waited for the clients' CPU", Assert.Single(error.Errors), StringComparison.Ordinal);
+        Assert.Contains("its attempts waited for the clients' CPU", Assert.Single(error.Errors).Line, StringComparison.Ordinal);
     }
 
     /// <summary>A measurement of the command <c>size</c> itself is used, as its CPU is rather too high than too low.</summary>
@@ -112,7 +112,7 @@ public sealed class FleetBasisTests
         var real = RealReport();
         var wrong = WithMedian(real, medianMs) with { Utilization = real.Utilization! with { Client = client } };
         var error = Assert.Throws<InputException>(() => BasisOf(wrong));
-        Assert.Contains(message, Assert.Single(error.Errors), StringComparison.Ordinal);
+        Assert.Contains(message, Assert.Single(error.Errors).Line, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -263,7 +263,7 @@ public sealed class FleetBasisTests
             WorkerOverrides = [new() { Workers = [0], Client = new() }],
         };
         Assert.Equal(
-            ["workload.bulk", "workload.steps", "workerOverrides"], FleetSpecs.ErrorsOf(spec).Select(error => error.Split(':')[0]));
+            ["workload.bulk", "workload.steps", "workerOverrides"], FleetSpecs.ErrorsOf(spec).Select(error => error.Field));
     }
 
     /// <summary>Each request of an action takes the CPU of one, and its RU are the sum of its steps'.</summary>

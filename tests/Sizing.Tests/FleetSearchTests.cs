@@ -182,7 +182,7 @@ public sealed class FleetSearchTests
     {
         var spec = new RunSpec { Workload = new() { Kind = kind } };
         var error = Assert.Throws<InputException>(() => Find(FleetBasis.From(spec, cpuMs: 0.1, null), rate));
-        Assert.Contains(message, Assert.Single(error.Errors), StringComparison.Ordinal);
+        Assert.Contains(message, Assert.Single(error.Errors).Line, StringComparison.Ordinal);
     }
 
     /// <summary>The spec that is written is a valid one for a real account, with the settings of the result.</summary>
