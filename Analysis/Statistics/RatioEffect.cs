@@ -1,5 +1,3 @@
-using MathNet.Numerics.Distributions;
-
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
@@ -81,42 +79,6 @@ public sealed record RatioEffect
     public RatioEffect Times(double factor) => this with { Ratio = Ratio * factor };
 }
 
-/// <summary>
-/// Tests whether a ratio is near enough to 1 not to matter: two one-sided tests at 5% each, which is the same as asking whether the 90%
-/// interval lies within a band. Its mirror, that the ratio does matter, asks whether the 95% interval lies wholly outside the band: noise
-/// can carry it beyond either end, so each end has half of the 5%.
-/// </summary>
-internal static class Equivalence
-{
-    /// <summary>Confidence of the interval that must lie within the band.</summary>
-    public const double Confidence = 0.90;
-
-    /// <summary>Largest factor, up or down, of a ratio that does not matter.</summary>
-    public const double NegligibleFactor = 1.0526;
-
-    /// <summary>Ratios that do not matter: 0.95 (1 / 1.0526) to 1.0526.</summary>
-    public static Interval NegligibleBand => BandOf(NegligibleFactor);
-
-    /// <summary>The band 1 / factor to factor.</summary>
-    /// <param name="factor">Above 1.</param>
-    public static Interval BandOf(double factor)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(factor, 1);
-        return new Interval(1 / factor, factor);
-    }
-
-    /// <summary>Whether the effect is shown to lie within the band. At most 5% of the effects on or beyond the band's edge pass.</summary>
-    public static bool IsShown(RatioEffect effect, Interval band, double confidence = Confidence) =>
-        effect.At(confidence).LiesWithin(band);
-
-    /// <summary>Whether the effect is shown to lie outside the band. At most 5% of the effects on or within the band's edge pass.</summary>
-    public static bool IsRefuted(RatioEffect effect, Interval band, double confidence = RatioEffect.DefaultConfidence)
-    {
-        var interval = effect.At(confidence);
-        return interval.LiesAbove(band.High) || interval.LiesBelow(band.Low);
-    }
-}
-
 /// <summary>Count, mean and variance of the logarithms of positive values.</summary>
 /// <param name="Mean">Mean of the logarithms; NaN without values.</param>
 /// <param name="Variance">
@@ -149,37 +111,5 @@ internal readonly record struct LogSample(int Count, double Mean, double Varianc
             return new LogSample(1, mean, 0);
         var squares = values.Sum(value => (Math.Log(value) - mean) * (Math.Log(value) - mean));
         return new LogSample(values.Count, mean, Math.Max(squares / (values.Count - 1), MinDeviation * MinDeviation));
-    }
-}
-
-/// <summary>
-/// Estimates how many repeats an undecided comparison needs, if the measured ratio is the true one and the noise stays the same.
-/// </summary>
-internal static class RepeatsToDecide
-{
-    /// <summary>Probability that an experiment with this number of repeats decides.</summary>
-    public const double Power = 0.8;
-
-    /// <summary>Largest number that is named. If more would be needed, the effect lies on a limit.</summary>
-    public const int Max = 100;
-
-    /// <summary>The smallest number of repeats per variant for which the interval excludes a limit at this distance.</summary>
-    /// <param name="repeats">Repeats per variant that were measured, at least 2.</param>
-    /// <param name="distance">Between the logarithms of the ratio and of the limit, 0 and more.</param>
-    /// <returns>Null when over <see cref="Max"/> repeats would be needed.</returns>
-    public static int? From(RatioEffect effect, int repeats, double distance, double confidence)
-    {
-        ArgumentOutOfRangeException.ThrowIfLessThan(repeats, 2);
-        var noise = effect.StandardError * Math.Sqrt(repeats);
-        var least = (Normal.InvCDF(0, 1, 0.5 + (confidence / 2)) + Normal.InvCDF(0, 1, Power)) * noise / distance;
-        // Student's t is wider than the normal distribution, so at least as many repeats are needed as the normal distribution gives.
-        for (var count = Math.Max(2, (int)Math.Min(Math.Ceiling(least * least), Max + 1)); count <= Max; count++)
-        {
-            var reach = StudentQuantile.At(2 * (count - 1), confidence) + Normal.InvCDF(0, 1, Power);
-            if (reach * noise / Math.Sqrt(count) <= distance)
-                return count;
-        }
-
-        return null;
     }
 }

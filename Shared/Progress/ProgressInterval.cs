@@ -3,6 +3,9 @@ namespace ScaleOut.Progress;
 /// <summary>How often a worker reports its progress by queue and in telemetry.</summary>
 public static class ProgressInterval
 {
+    /// <summary>How often a leg tells its process. Not each of these reports is sent.</summary>
+    public static readonly TimeSpan OfLeg = TimeSpan.FromSeconds(0.5);
+
     private const int FewWorkers = 20;
     private const double OfFewWorkersSeconds = 5;
     private const double OfManyWorkersSeconds = 10;
@@ -14,17 +17,4 @@ public static class ProgressInterval
     /// </summary>
     public static TimeSpan For(int workers) =>
         TimeSpan.FromSeconds(workers <= FewWorkers ? OfFewWorkersSeconds : Math.Max(OfManyWorkersSeconds, workers / MessagesPerSecond));
-}
-
-/// <summary>Sampling of a run's operations in telemetry.</summary>
-public static class TelemetrySampling
-{
-    /// <summary>Number of operations that one record stands for. Slow operations have records of their own.</summary>
-    public const int OperationsPerRecord = 1_000;
-
-    /// <summary>
-    /// Maximum number of records of slow operations per second, of all workers of a run together. It limits what a load costs whose every
-    /// operation is slow.
-    /// </summary>
-    public const int SlowOperationsPerSecond = 50;
 }

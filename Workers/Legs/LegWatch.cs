@@ -53,7 +53,7 @@ internal sealed class LegWatch(LegInput leg, LegAttempt attempt, RunningLeg runn
 
     private async Task ReportAsync(CancellationToken cancellationToken)
     {
-        while (await DelayAsync(LegTimes.ProgressInterval, cancellationToken))
+        while (await DelayAsync(ProgressInterval.OfLeg, cancellationToken))
         {
             var (now, latency) = (running.Clock.Now, _latency.Next());
             var report = WorkerProgress.From(
