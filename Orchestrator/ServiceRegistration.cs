@@ -33,7 +33,8 @@ internal static class ServiceRegistration
             return new QueueProgressSink(provider.Settings().RunStore, trouble => logger.ProgressNotSent(trouble));
         });
         services.AddSingleton<ILegRunner, LegRunner>();
-        services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), provider.Settings().WorkerCapacity));
+        services.AddSingleton(provider => new RunAdmission(
+            provider.GetRequiredService<IRunStore>(), provider.Settings().WorkerCapacity, provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton(provider => RulesFrom(provider.Settings(), provider.GetRequiredService<Func<IContainerControl>>()));
         services.AddScaleOutApi();
         services.AddSingleton<Func<IContainerControl>>(provider => () => new ContainerControl(

@@ -46,8 +46,8 @@ internal static class AccountHost
     private static async Task ServeAsync(SimulatedAccount account, string lockFile, Task terminated)
     {
         using var ended = new CancellationTokenSource();
-        var idleness = new AccountIdleness(() => account.ReadLedger().WireRequests, lockFile, AccountIdleness.DefaultTimeout);
-        await Task.WhenAny(account.ShutdownRequested, OrphanedAsync(terminated, lockFile, ended.Token), idleness.WaitAsync(ended.Token));
+        AccountIdleness idle = new(() => account.ReadLedger().WireRequests, lockFile, AccountIdleness.DefaultTimeout, TimeProvider.System);
+        await Task.WhenAny(account.ShutdownRequested, OrphanedAsync(terminated, lockFile, ended.Token), idle.WaitAsync(ended.Token));
         await ended.CancelAsync();
     }
 

@@ -1,7 +1,7 @@
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>Detects an orphaned account: it has received no requests for the timeout, and no process executes its run.</summary>
-internal sealed class AccountIdleness(Func<long> countRequests, string lockFile, TimeSpan timeout)
+internal sealed class AccountIdleness(Func<long> countRequests, string lockFile, TimeSpan timeout, TimeProvider time)
 {
     /// <summary>How long an account waits for its run to be resumed.</summary>
     public static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(10);
@@ -21,15 +21,15 @@ internal sealed class AccountIdleness(Func<long> countRequests, string lockFile,
     public async Task WaitAsync(CancellationToken cancellationToken)
     {
         var seen = -1L;
-        var since = Stopwatch.GetTimestamp();
+        var since = time.GetTimestamp();
         while (true)
         {
             var requests = countRequests();
             if (requests != seen)
-                (seen, since) = (requests, Stopwatch.GetTimestamp());
-            else if (Stopwatch.GetElapsedTime(since) >= (seen == 0 ? timeout * ShareUnused : timeout) && !RunLock.IsTaken(lockFile))
+                (seen, since) = (requests, time.GetTimestamp());
+            else if (time.GetElapsedTime(since) >= (seen == 0 ? timeout * ShareUnused : timeout) && !RunLock.IsTaken(lockFile))
                 return;
-            await Task.Delay(seen == 0 ? timeout * ShareUnused / 10 : timeout / 20, cancellationToken);
+            await Task.Delay(seen == 0 ? timeout * ShareUnused / 10 : timeout / 20, time, cancellationToken);
         }
     }
 }

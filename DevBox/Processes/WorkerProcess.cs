@@ -136,17 +136,17 @@ internal sealed class WorkerProcess : IAsyncDisposable
     /// </summary>
     private async Task EndIfSilentAsync(TaskCompletionSource<LegOutput> leg)
     {
-        var (silent, heard, at) = (TimeSpan.Zero, Interlocked.Read(ref _messages), Stopwatch.GetTimestamp());
+        var (silent, heard, at) = (TimeSpan.Zero, Interlocked.Read(ref _messages), TimeProvider.System.GetTimestamp());
         var isWarned = false;
         while (silent < LimitOf(_silence, heard))
         {
             await Task.WhenAny(leg.Task, Task.Delay(WorkerMessage.Interval));
             if (leg.Task.IsCompleted)
                 return;
-            var (messages, step) = (Interlocked.Read(ref _messages), Stopwatch.GetElapsedTime(at));
+            var (messages, step) = (Interlocked.Read(ref _messages), TimeProvider.System.GetElapsedTime(at));
             silent = messages != heard ? TimeSpan.Zero
                 : silent + (step < 2 * WorkerMessage.Interval ? step : 2 * WorkerMessage.Interval);
-            (heard, at) = (messages, Stopwatch.GetTimestamp());
+            (heard, at) = (messages, TimeProvider.System.GetTimestamp());
             if (silent < LimitOf(LongSilence, heard))
                 isWarned = false;
             else if (!isWarned)

@@ -6,7 +6,7 @@ namespace ScaleOut.Storage;
 /// within the capacity, or if no run is ahead of it. No run overtakes another.
 /// </summary>
 /// <param name="capacity">Number of workers that can run at once.</param>
-public sealed class RunAdmission(IRunStore store, int capacity)
+public sealed class RunAdmission(IRunStore store, int capacity, TimeProvider time)
 {
     /// <summary>Id of the queue in the run store. No run has it, because ids of runs begin with a letter or digit.</summary>
     private const string QueueId = "_queue";
@@ -87,7 +87,7 @@ public sealed class RunAdmission(IRunStore store, int capacity)
                     continue;
             }
 
-            await Task.Delay(pause * Random.Shared.NextDouble(), cancellationToken);
+            await Task.Delay(pause * Random.Shared.NextDouble(), time, cancellationToken);
         }
     }
 

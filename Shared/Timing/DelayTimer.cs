@@ -4,7 +4,7 @@ namespace ScaleOut.Timing;
 
 /// <summary>
 /// Waits of a few milliseconds for thousands of operations at once. While there are waits, one thread checks them every millisecond. On
-/// average, a wait is as long as asked. <see cref="Task.Delay(int)"/> would need a timer for each wait, and would be up to 4 ms late on
+/// average, a wait is as long as asked. <c>Task.Delay</c> would need a timer for each wait, and would be up to 4 ms late on
 /// Linux, where the runtime's timers read a clock that changes with the kernel's tick.
 /// </summary>
 public sealed partial class DelayTimer : IDisposable

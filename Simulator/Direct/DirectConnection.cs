@@ -9,13 +9,14 @@ internal sealed class DirectConnection
     private readonly Socket _socket;
     private readonly SslStream _stream;
     private readonly EndPoint? _client;
-    private readonly ConnectionWatch _watch = new();
+    private readonly ConnectionWatch _watch;
     private readonly ResponseQueue _responses;
     private int _closed;
 
-    public DirectConnection(AccountContext account, Socket socket)
+    public DirectConnection(AccountContext account, Socket socket, TimeProvider time)
     {
         _account = account;
+        _watch = new ConnectionWatch(time);
         _socket = socket;
         _client = socket.RemoteEndPoint;
         _stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
@@ -89,9 +90,9 @@ internal sealed class DirectConnection
         Close(reset: true);
     }
 
-    public void EndIfOverdue(long nowMs)
+    public void EndIfOverdue()
     {
-        if (_watch.Overdue(nowMs) is not { } reason)
+        if (_watch.Overdue() is not { } reason)
             return;
         _account.Logger.DirectConnectionClosed(_client, reason);
         Close(reset: true);

@@ -21,23 +21,26 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
     private readonly DirectListener?[] _listeners = new DirectListener?[MaxPorts];
     private readonly ConditionalWeakTable<PhysicalPartition, DirectListener> _listenerOf = [];
     private readonly DirectListener _master;
-    private readonly Timer _watch;
+    private readonly ITimer _watch;
     private readonly Lock _gate = new();
     private int _partitions;
 
-    public DirectServer(AccountContext account, X509Certificate2 certificate)
+    /// <param name="time">Null for the system's clock. The time of connections is not the account's.</param>
+    public DirectServer(AccountContext account, X509Certificate2 certificate, TimeProvider? time = null)
     {
-        Account = account;
+        (Account, Time) = (account, time ?? TimeProvider.System);
         _tls = new SslServerAuthenticationOptions
         {
             ServerCertificateContext = SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true),
             EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
         };
         _master = new DirectListener(this);
-        _watch = new Timer(_ => EndOverdue(), null, WatchInterval, WatchInterval);
+        _watch = Time.CreateTimer(_ => EndOverdue(), null, WatchInterval, WatchInterval);
     }
 
     public AccountContext Account { get; }
+
+    public TimeProvider Time { get; }
 
     public int OpenConnections => _connections.Count;
 
@@ -60,7 +63,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         try
         {
             socket.NoDelay = true;
-            connection = new DirectConnection(Account, socket);
+            connection = new DirectConnection(Account, socket, Time);
         }
         catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
         {
@@ -95,15 +98,14 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
             await listener.DisposeAsync();
         foreach (var connection in _connections.Keys)
             connection.Close(reset: false);
-        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(StopTimeout, CancellationToken.None));
+        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(StopTimeout, Time, CancellationToken.None));
         _stopping.Dispose();
     }
 
     private void EndOverdue()
     {
-        var now = Environment.TickCount64;
         foreach (var connection in _connections.Keys)
-            connection.EndIfOverdue(now);
+            connection.EndIfOverdue();
     }
 }
 
@@ -151,7 +153,7 @@ internal sealed class DirectListener : IAsyncDisposable
                     return;
                 // Accepting fails if the process has no free file descriptor. The delay gives other connections time to release some.
                 _server.Account.Logger.DirectAcceptFailed(Port, e);
-                await Task.Delay(AcceptRetry);
+                await Task.Delay(AcceptRetry, _server.Time);
             }
         }
     }

@@ -13,9 +13,10 @@ public static class AccountProbe
 
     /// <summary>Returns when the endpoint responded with any status. Takes at most 13 s.</summary>
     /// <param name="onRetry">Receives each error that is retried. Optional.</param>
+    /// <param name="time">Null for the system's clock.</param>
     /// <exception cref="AccountException">It did not respond.</exception>
     public static async Task EnsureReachableAsync(
-        AccountConnection account, CancellationToken cancellationToken, Func<Exception, Task>? onRetry = null)
+        AccountConnection account, CancellationToken cancellationToken, Func<Exception, Task>? onRetry = null, TimeProvider? time = null)
     {
         var (pin, isUntrusted) = (CertificatePin.From(account), false);
         using var handler = new SocketsHttpHandler { AllowAutoRedirect = false, UseProxy = AccountProxy.IsUsedFor(account.Endpoint) };
@@ -45,7 +46,7 @@ public static class AccountProbe
                     await onRetry(e);
             }
 
-            await Task.Delay(Pause, cancellationToken);
+            await Task.Delay(Pause, time ?? TimeProvider.System, cancellationToken);
         }
     }
 }

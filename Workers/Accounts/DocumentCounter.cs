@@ -4,7 +4,8 @@ namespace ScaleOut.Workers.Accounts;
 
 /// <summary>Counts the documents of a container.</summary>
 /// <param name="client">A client that waits out 429.</param>
-internal sealed class DocumentCounter(CosmosClient client)
+/// <param name="time">Null for the system's clock.</param>
+internal sealed class DocumentCounter(CosmosClient client, TimeProvider? time = null)
 {
     /// <summary>How often <see cref="CountSettledAsync"/> counts at most.</summary>
     private const int MaxCounts = 20;
@@ -86,7 +87,7 @@ internal sealed class DocumentCounter(CosmosClient client)
 
         for (var counts = 1; counts < MaxCounts; counts++)
         {
-            await Task.Delay(Pause, cancellationToken);
+            await Task.Delay(Pause, time ?? TimeProvider.System, cancellationToken);
             var again = await CountAsync(target, cancellationToken);
             if (again == count)
                 break;

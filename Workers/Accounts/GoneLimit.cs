@@ -7,13 +7,15 @@ namespace ScaleOut.Workers.Accounts;
 /// retries a query without a limit, so a count would never end and never report the cause.
 /// </summary>
 /// <param name="limit">Time with 410 as the only response, after which a 410 is replaced by a 503 that names it.</param>
-internal sealed class GoneLimit(TimeSpan limit) : RequestHandler
+/// <param name="time">Null for the system's clock.</param>
+internal sealed class GoneLimit(TimeSpan limit, TimeProvider? time = null) : RequestHandler
 {
     /// <summary>Much longer than the SDK takes to detect a split or a merge.</summary>
     public static readonly TimeSpan Default = TimeSpan.FromSeconds(30);
 
     private const string SubStatusHeader = "x-ms-substatus";
 
+    private readonly TimeProvider _time = time ?? TimeProvider.System;
     private long _since;
 
     public override async Task<ResponseMessage> SendAsync(RequestMessage request, CancellationToken cancellationToken)
@@ -25,9 +27,9 @@ internal sealed class GoneLimit(TimeSpan limit) : RequestHandler
             return response;
         }
 
-        var now = Stopwatch.GetTimestamp();
+        var now = _time.GetTimestamp();
         var since = Interlocked.CompareExchange(ref _since, now, 0);
-        if (since == 0 || Stopwatch.GetElapsedTime(since, now) < limit)
+        if (since == 0 || _time.GetElapsedTime(since, now) < limit)
             return response;
         var code = response.Headers.TryGetValue(SubStatusHeader, out var subStatus) ? $"410/{subStatus}" : "410";
         response.Dispose();

@@ -17,6 +17,7 @@ internal sealed class ResourceManagerClient
     private readonly Uri _endpoint;
     private readonly HttpPipeline _pipeline;
     private readonly TimeSpan _pollInterval;
+    private readonly TimeProvider _time;
 
     public ResourceManagerClient(AccountConnection account)
         : this(EndpointOf(account.Endpoint), CosmosClientFactory.CreateCredential(), new ResourceManagerClientOptions())
@@ -26,7 +27,7 @@ internal sealed class ResourceManagerClient
     internal ResourceManagerClient(Uri endpoint, TokenCredential credential, ResourceManagerClientOptions options)
     {
         _endpoint = endpoint;
-        _pollInterval = options.PollInterval;
+        (_pollInterval, _time) = (options.PollInterval, options.Time);
         _pipeline = HttpPipelineBuilder.Build(
             options, new BearerTokenAuthenticationPolicy(credential, new Uri(endpoint, ".default").AbsoluteUri));
     }
@@ -101,12 +102,12 @@ internal sealed class ResourceManagerClient
     /// </summary>
     private async Task WaitAsync(Uri uri, bool byBody, Response last, CancellationToken cancellationToken)
     {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(OperationTimeout);
+        using var timeout = new CancellationTokenSource(OperationTimeout, _time);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timeout.Token);
         var pause = PauseAfter(last);
         while (true)
         {
-            await Task.Delay(pause, limit.Token);
+            await Task.Delay(pause, _time, limit.Token);
             using var message = await SendAsync(RequestMethod.Get, uri, content: null, limit.Token);
             var response = message.Response;
             ThrowUnless(response, 200, 201, 202, 204);
@@ -166,7 +167,7 @@ internal sealed class ResourceManagerClient
         if (!response.Headers.TryGetValue("Retry-After", out var text))
             return _pollInterval;
         var pause = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) ? TimeSpan.FromSeconds(seconds)
-            : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, out var instant) ? instant - TimeProvider.System.GetUtcNow()
+            : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, out var instant) ? instant - _time.GetUtcNow()
             : _pollInterval;
         return pause < TimeSpan.Zero ? TimeSpan.Zero : pause > MaxPause ? MaxPause : pause;
     }
@@ -219,4 +220,7 @@ internal sealed class ResourceManagerClientOptions : ClientOptions
 
     /// <summary>Time between two requests for the state of an operation, if the response names none. Default 2 s.</summary>
     public TimeSpan PollInterval { get; init; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>The clock of the waits for an operation's end. The pipeline's retries have their own.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
 }

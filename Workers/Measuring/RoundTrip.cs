@@ -21,9 +21,9 @@ internal static class RoundTrip
             for (var connect = 0; connect < Connects; connect++)
             {
                 using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
-                var startedAt = Stopwatch.GetTimestamp();
+                var startedAt = TimeProvider.System.GetTimestamp();
                 await socket.ConnectAsync(endpoint.DnsSafeHost, endpoint.Port, limit.Token);
-                milliseconds.Add(Stopwatch.GetElapsedTime(startedAt).TotalMilliseconds);
+                milliseconds.Add(TimeProvider.System.GetElapsedTime(startedAt).TotalMilliseconds);
             }
         }
         catch (Exception e) when (e is SocketException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))

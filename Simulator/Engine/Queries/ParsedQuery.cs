@@ -15,7 +15,7 @@ internal sealed class ParsedQuery
     /// <exception cref="RequestException">400: a number after TOP, OFFSET or LIMIT is missing or wrong.</exception>
     public ParsedQuery(QuerySyntax syntax, IReadOnlyDictionary<string, Datum> parameters, IndexingPolicy? index = null)
     {
-        var start = Stopwatch.GetTimestamp();
+        var start = TimeProvider.System.GetTimestamp();
         Syntax = syntax;
         _parameters = parameters;
         _computed = index?.Computed is { Count: > 0 } computed ? computed : null;
@@ -26,11 +26,11 @@ internal sealed class ParsedQuery
         using var scope = CreateScope(DateTimeOffset.UnixEpoch);
         Condition = new QueryCondition(syntax, scope, index);
         OrderPaths = [.. syntax.OrderBy.Select(item => item.Item.Value.Path(withPositions: true)!)];
-        LogicalPlanTime = Stopwatch.GetElapsedTime(start);
-        start = Stopwatch.GetTimestamp();
+        LogicalPlanTime = TimeProvider.System.GetElapsedTime(start);
+        start = TimeProvider.System.GetTimestamp();
         _orderError = OrderErrorOf(index);
         Lookups = IndexLookups.Count(Condition, scope, syntax.IsAggregate ? 0 : syntax.OrderBy.Count);
-        OptimizationTime = Stopwatch.GetElapsedTime(start);
+        OptimizationTime = TimeProvider.System.GetElapsedTime(start);
     }
 
     /// <summary>Every document, as a read feed.</summary>
@@ -209,7 +209,7 @@ internal static class QueryParser
     public static ParsedQuery Parse(
         string text, IReadOnlyDictionary<string, Datum> parameters, ResumeFilter? resume = null, IndexingPolicy? index = null)
     {
-        var start = Stopwatch.GetTimestamp();
+        var start = TimeProvider.System.GetTimestamp();
         if (!Known.TryGetValue(text, out var syntax))
         {
             syntax = QueryGrammar.Parse(text);
@@ -219,7 +219,7 @@ internal static class QueryParser
                 Known[text] = syntax;
         }
 
-        var compileTime = Stopwatch.GetElapsedTime(start);
+        var compileTime = TimeProvider.System.GetElapsedTime(start);
         if (resume is not null && resume.Values.Count != syntax.OrderBy.Count)
             throw RequestException.BadRequest("The resume filter must have one value for each ORDER BY item.");
         return new ParsedQuery(syntax, parameters, index) { Resume = resume, CompileTime = compileTime };

@@ -2,22 +2,31 @@ namespace ScaleOut.Tests.DevBox.Accounts;
 
 public sealed class AccountIdlenessTests : IDisposable
 {
-    private static readonly TimeSpan Timeout = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(6);
 
     private readonly TemporaryFolder _folder = new();
+    private readonly ManualTime _time = new(DateTimeOffset.UnixEpoch);
 
     private string LockFile => Path.Combine(_folder.Path, "lock");
+
+    private TimeSpan Waited => _time.GetUtcNow() - DateTimeOffset.UnixEpoch;
 
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public async Task WaitAsync_NoRequestsAndNoRun_Ends() =>
-        await new AccountIdleness(() => 5, LockFile, Timeout).WaitAsync(TestContext.Current.CancellationToken);
+    public async Task WaitAsync_NoRequestsAndNoRun_EndsAfterTheTimeout()
+    {
+        await WaitAsync(() => 5, TestContext.Current.CancellationToken);
+        Assert.InRange(Waited, Timeout, 2 * Timeout);
+    }
 
-    /// <summary>The wait ends after 6 s; for an account that was used it would take six minutes.</summary>
+    /// <summary>The wait takes a sixtieth of that for an account that was used.</summary>
     [Fact]
-    public async Task WaitAsync_NeverAnyRequestAndNoRun_EndsLongBefore() =>
-        await new AccountIdleness(() => 0, LockFile, TimeSpan.FromMinutes(6)).WaitAsync(TestContext.Current.CancellationToken);
+    public async Task WaitAsync_NeverAnyRequestAndNoRun_EndsLongBefore()
+    {
+        await WaitAsync(() => 0, TestContext.Current.CancellationToken);
+        Assert.InRange(Waited, TimeSpan.FromSeconds(6), TimeSpan.FromSeconds(20));
+    }
 
     [Fact]
     public async Task WaitAsync_RequestsComeIn_GoesOn()
@@ -31,8 +40,7 @@ public sealed class AccountIdlenessTests : IDisposable
             return asked;
         }
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => new AccountIdleness(Requests, LockFile, Timeout).WaitAsync(enough.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => WaitAsync(Requests, enough.Token));
     }
 
     [Fact]
@@ -48,8 +56,11 @@ public sealed class AccountIdlenessTests : IDisposable
             return 0;
         }
 
-        await new AccountIdleness(Requests, folder.LockFile, Timeout).WaitAsync(TestContext.Current.CancellationToken);
+        await WaitAsync(Requests, TestContext.Current.CancellationToken, folder.LockFile);
 
         Assert.True(looks >= 60);
     }
+
+    private Task WaitAsync(Func<long> countRequests, CancellationToken cancellationToken, string? lockFile = null) => _time.EndAsync(
+        new AccountIdleness(countRequests, lockFile ?? LockFile, Timeout, _time).WaitAsync(cancellationToken), TimeSpan.FromSeconds(3));
 }

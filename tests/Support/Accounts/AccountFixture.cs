@@ -94,4 +94,12 @@ internal sealed class ManualTime(DateTimeOffset start) : FakeTimeProvider(start)
     public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Ahead;
 
     public override long GetTimestamp() => base.GetUtcNow().Ticks;
+
+    /// <summary>Moves on step by step until a task has ended that waits on this clock, and meanwhile for others.</summary>
+    public async Task EndAsync(Task task, TimeSpan step)
+    {
+        while (await Task.WhenAny(task, Task.Delay(1)) != task)
+            Advance(step);
+        await task;
+    }
 }

@@ -57,7 +57,8 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
             await context.Response.WriteAsync(body);
         });
 
-    public ResourceManagerClient CreateClient()
+    /// <param name="time">Null for the system's clock.</param>
+    public ResourceManagerClient CreateClient(TimeProvider? time = null)
     {
         var handler = new SocketsHttpHandler();
         handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) =>
@@ -66,6 +67,7 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
         {
             Transport = new HttpClientTransport(new HttpClient(handler)),
             PollInterval = TimeSpan.FromMilliseconds(10),
+            Time = time ?? TimeProvider.System,
             Retry = { Delay = TimeSpan.FromMilliseconds(10), MaxDelay = TimeSpan.FromMilliseconds(50) },
         };
         return new ResourceManagerClient(_server!.Endpoint, new FixedToken(), options);

@@ -27,10 +27,12 @@ internal static class Legs
     public static LegResult With(this LegResult leg, Func<Counts, Counts> change) =>
         leg with { Output = leg.Output with { Counts = change(leg.Output.Counts) } };
 
-    public static LegResult Charged(this LegResult leg, double requestUnits, double ofThrottled = 0) => leg.With(counts => counts with
-    {
-        RequestUnits = RequestUnits.From(requestUnits), ThrottledRequestUnits = RequestUnits.From(ofThrottled),
-    });
+    public static LegResult Charged(this LegResult leg, double requestUnits, double ofThrottled = 0) =>
+        leg.With(counts => counts with
+        {
+            RequestUnits = RequestUnits.From(requestUnits),
+            ThrottledRequestUnits = RequestUnits.From(ofThrottled),
+        });
 
     /// <summary>Samples for consecutive seconds after <see cref="Zero"/>, all alike.</summary>
     public static IReadOnlyList<SecondSample> Seconds(int first, int count, long inserted = 0, long throttled = 0, double requestUnits = 0,

@@ -67,8 +67,12 @@ public sealed class AccountProbeTests
 
     private static AccountConnection At(Uri endpoint) => new() { Endpoint = endpoint, Key = "a2V5" };
 
-    private static Task<AccountException> ErrorAsync(AccountConnection account) =>
-        Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(account, Token));
+    private static Task<AccountException> ErrorAsync(AccountConnection account)
+    {
+        var time = new ManualTime(DateTimeOffset.UnixEpoch);
+        return Assert.ThrowsAsync<AccountException>(
+            () => time.EndAsync(AccountProbe.EnsureReachableAsync(account, Token, time: time), TimeSpan.FromMilliseconds(100)));
+    }
 
     private static Task<LoopbackServer> StartAsync(int status, X509Certificate2? certificate = null) => LoopbackServer.StartAsync(
         context =>

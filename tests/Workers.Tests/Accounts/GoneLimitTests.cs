@@ -25,4 +25,37 @@ public sealed class GoneLimitTests
         using var control = CosmosClientFactory.CreateControl(account.Connection());
         Assert.Single(control.ClientOptions.CustomHandlers.OfType<GoneLimit>());
     }
+
+    [Fact]
+    public async Task SendAsync_GoneForTheWholeLimit_IsReplacedUntilAnotherResponse()
+    {
+        var (time, account) = (new ManualTime(DateTimeOffset.UnixEpoch), new Account());
+        var limit = new GoneLimit(GoneLimit.Default, time) { InnerHandler = account };
+
+        Assert.Equal(HttpStatusCode.Gone, await SendAsync(limit));
+        time.Advance(GoneLimit.Default - TimeSpan.FromMilliseconds(1));
+        Assert.Equal(HttpStatusCode.Gone, await SendAsync(limit));
+        time.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, await SendAsync(limit));
+
+        account.Status = HttpStatusCode.TooManyRequests;
+        Assert.Equal(HttpStatusCode.TooManyRequests, await SendAsync(limit));
+        account.Status = HttpStatusCode.Gone;
+        Assert.Equal(HttpStatusCode.Gone, await SendAsync(limit));
+    }
+
+    private static async Task<HttpStatusCode> SendAsync(GoneLimit limit)
+    {
+        using var request = new RequestMessage(HttpMethod.Get, new Uri("dbs/d", UriKind.Relative));
+        using var response = await limit.SendAsync(request, TestContext.Current.CancellationToken);
+        return response.StatusCode;
+    }
+
+    private sealed class Account : RequestHandler
+    {
+        public HttpStatusCode Status { get; set; } = HttpStatusCode.Gone;
+
+        public override Task<ResponseMessage> SendAsync(RequestMessage request, CancellationToken cancellationToken) =>
+            Task.FromResult(new ResponseMessage(Status, request));
+    }
 }

@@ -147,6 +147,19 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
         Assert.Contains(expected, error.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task TryCreateContainerAsync_OperationDoesNotEnd_GivesUpAfterTenMinutes()
+    {
+        (_azure.ProgressHeader, _azure.UnfinishedPolls) = ("Azure-AsyncOperation", int.MaxValue);
+        var time = new ManualTime(DateTimeOffset.UnixEpoch);
+        var creating = new ResourceManagerPlane(AccountResourceId.From(Account), _azure.CreateClient(time))
+            .TryCreateContainerAsync(Definition, Token);
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => time.EndAsync(creating, TimeSpan.FromSeconds(10)));
+
+        Assert.InRange(time.GetUtcNow() - DateTimeOffset.UnixEpoch, TimeSpan.FromMinutes(10), TimeSpan.FromMinutes(20));
+    }
+
     [Theory]
     [InlineData(202)]
     [InlineData(403)]

@@ -40,9 +40,9 @@ internal sealed class QueryWork : DocumentPageWork
     /// <summary>Returns false if the request is invalid. The result then holds the error.</summary>
     public bool TryPrepare()
     {
-        var start = Stopwatch.GetTimestamp();
+        var start = TimeProvider.System.GetTimestamp();
         var isPrepared = TryPlan();
-        _physicalPlanTime = Stopwatch.GetElapsedTime(start);
+        _physicalPlanTime = TimeProvider.System.GetElapsedTime(start);
         return isPrepared;
     }
 
@@ -131,7 +131,7 @@ internal sealed class QueryWork : DocumentPageWork
 
     private RequestUnits WritePage(PhysicalPartition partition, long nowTicks)
     {
-        var start = Stopwatch.GetTimestamp();
+        var start = TimeProvider.System.GetTimestamp();
         using var results = new ResultWriter(Output);
         using var reader = new DocumentReader(Query, Container, new DateTimeOffset(nowTicks, TimeSpan.Zero), MaxPageTime);
         // Functions that are about to run out of time go on with the next page.
@@ -153,7 +153,7 @@ internal sealed class QueryWork : DocumentPageWork
                     isFull = !page.Visit(in partition.Store.Record(address), partition.Store.Body(address));
                     return !isFull;
                 },
-                () => isFull = !page.StartsAtBeginning && Stopwatch.GetElapsedTime(start) >= searchTime);
+                () => isFull = !page.StartsAtBeginning && TimeProvider.System.GetElapsedTime(start) >= searchTime);
 
         page.Complete();
         ItemCount = results.Count;
@@ -164,7 +164,7 @@ internal sealed class QueryWork : DocumentPageWork
         else if (!page.IsLast && Scope.Partition is null && Container.Map.Following(partition) is { } following)
             Next = Continuation.Follow(following);
         _charge = pageCharge;
-        _executionTime = Stopwatch.GetElapsedTime(start);
+        _executionTime = TimeProvider.System.GetElapsedTime(start);
         return pageCharge.Total;
     }
 
