@@ -22,53 +22,55 @@ public static class SizePage
     };
 
     /// <summary>What was asked: the fleet, and what would help if none holds.</summary>
-    private static IEnumerable<ReportPart> Answer(SizeResult result) =>
-    [
-        .. result.Fleet.PromisesLatency
-            ? Array.Empty<ReportPart>()
-            : [
-                ReportPart.Warnings(
-                    [$"Latencies are not promised: the clients use {Numbers.Percent(result.Fleet.Utilization.Client)} of their cores. "
-                        + $"Above {Numbers.Percent(FleetForecast.MaxClientShare)} a little more CPU per operation changes them much."]),
-            ],
-        new KeyFigures([.. SizeSentences.Figures(result)]),
-        .. SizeCharts.From(result).Select(ReportPart.From),
-        ReportPart.List("What would help", result.WouldHelp),
-        ReportPart.List("Beyond the question", [.. SizeSentences.Beyond(result)]),
-        .. result is { Reached: not false, Cost.Offers.Count: > 0 } ? [ReportPart.From(OffersOf(result))] : Array.Empty<ReportPart>(),
-        .. result.Frontier.Count > 0 ? [ReportPart.From(SizeCharts.Fleets(result))] : Array.Empty<ReportPart>(),
-        ReportPart.From(TextTable.OfValues("Fleet", "Figure", "Value", Figures(result))),
-    ];
+    private static IEnumerable<ReportPart> Answer(SizeResult result)
+    {
+        if (!result.Fleet.PromisesLatency)
+        {
+            yield return ReportPart.Warnings(
+                [$"Latencies are not promised: the clients use {Numbers.Percent(result.Fleet.Utilization.Client)} of their cores. Above "
+                    + $"{Numbers.Percent(FleetForecast.MaxClientShare)} a little more CPU per operation changes them much."]);
+        }
+
+        yield return new KeyFigures([.. SizeSentences.Figures(result)]);
+        foreach (var chart in SizeCharts.From(result))
+            yield return ReportPart.From(chart);
+        yield return ReportPart.List("What would help", result.WouldHelp);
+        yield return ReportPart.List("Beyond the question", [.. SizeSentences.Beyond(result)]);
+        if (result.Reached != false)
+            yield return ReportPart.From(OffersOf(result));
+        yield return ReportPart.From(SizeCharts.Fleets(result));
+        yield return ReportPart.From(TextTable.OfValues("Fleet", "Figure", "Value", Figures(result)));
+    }
 
     /// <summary>What the answer costs, and what it rests on.</summary>
-    private static IEnumerable<ReportPart> Grounds(SizeResult result) =>
-    [
-        .. result.LoadCost is { } load ? [ReportPart.From(CostOf(load, result))] : Array.Empty<ReportPart>(),
-        ReportPart.From(CostOf(
+    private static IEnumerable<ReportPart> Grounds(SizeResult result)
+    {
+        if (result.LoadCost is { } load)
+            yield return ReportPart.From(CostOf(load, result));
+        yield return ReportPart.From(CostOf(
             result.Cost,
             result.LoadCost is not null ? "Cost of a month after the load"
-            : result.Growth is { Adds: true } ? "Cost of a month at the start" : "Cost of a month")),
-        .. result.GrownCost is { } grown ? [ReportPart.From(CostOf(grown, "Cost of a month once grown"))] : Array.Empty<ReportPart>(),
-        .. result.Growth is { } growth ? [ReportPart.From(GrowthOf(growth, result))] : Array.Empty<ReportPart>(),
-        .. result.Dependences.Count == 0 ? Array.Empty<ReportPart>() :
-        [
-            ReportPart.From(new Columns<Dependence>()
-                .Text("If", one => one.If)
-                .Text("then", one => one.Then)
-                .Table("How sure this is", result.Dependences)),
-        ],
-        ReportPart.List("One measurement that narrows the range", result.Measurement is { } one
+            : result.Growth is { Adds: true } ? "Cost of a month at the start" : "Cost of a month"));
+        if (result.GrownCost is { } grown)
+            yield return ReportPart.From(CostOf(grown, "Cost of a month once grown"));
+        if (result.Growth is { } growth)
+            yield return ReportPart.From(GrowthOf(growth, result));
+        yield return ReportPart.From(new Columns<Dependence>()
+            .Text("If", one => one.If)
+            .Text("then", one => one.Then)
+            .Table("How sure this is", result.Dependences));
+        yield return ReportPart.List("One measurement that narrows the range", result.Measurement is { } one
             ? [$"{one.Text} About {Numbers.Brief(one.Minutes)} minutes and {Numbers.Brief(one.Price)} {result.Cost.Currency}, because "
                 + "throughput is billed by the hour."]
-            : []),
-        ReportPart.From(new Columns<BasisFigure>()
+            : []);
+        yield return ReportPart.From(new Columns<BasisFigure>()
             .Text("Figure", figure => figure.Name)
             .Text("Value", figure => figure.Value)
             .Text("Origin", figure => figure.Origin == FigureOrigin.Measured ? "measured" : "assumed")
             .Text("Source", figure => figure.Source)
-            .Table("Resting on", result.Basis)),
-        ReportPart.List("Notes", result.Notes),
-        ReportPart.From(TextTable.OfValues(RunSettings.Title, "Setting", "Value",
+            .Table("Resting on", result.Basis));
+        yield return ReportPart.List("Notes", result.Notes);
+        yield return ReportPart.From(TextTable.OfValues(RunSettings.Title, "Setting", "Value",
         [
             .. MachineKind.RowsOf(result.StartedBy, result.Machines),
             ("Program", result.Machines.Count == 0 ? result.Program : null),
@@ -76,8 +78,8 @@ public static class SizePage
         ]) with
         {
             OnConsole = false,
-        }),
-    ];
+        });
+    }
 
     private static string? NextOf(SizeResult result) => result switch
     {

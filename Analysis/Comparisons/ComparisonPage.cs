@@ -29,7 +29,7 @@ public static class ComparisonPage
         [
             .. InvalidParts.From(report.Invalid),
             .. Ratios(report.Rows).Select(ReportPart.From),
-            .. report.Rows.Count == 0 ? Array.Empty<ReportPart>() : [ReportPart.From(Figures(report))],
+            ReportPart.From(Figures(report)),
             ReportPart.List("Settings that differ (first, second)", report.Settings),
             ReportPart.List("Findings", report.Findings),
             ReportPart.List("What to know", report.Notes),

@@ -28,9 +28,9 @@ public static class LimitForms
         About = [$"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}."],
         Parts =
         [
-            .. report.State == ExperimentState.Complete ? Array.Empty<ReportPart>() : [ReportPart.Warnings(report.Warnings)],
+            ReportPart.Warnings(report.State == ExperimentState.Complete ? [] : report.Warnings),
             .. LimitChart.From(report).Select(ReportPart.From),
-            .. report.State == ExperimentState.Complete ? [ReportPart.Warnings(report.Warnings)] : Array.Empty<ReportPart>(),
+            ReportPart.Warnings(report.State == ExperimentState.Complete ? report.Warnings : []),
             ReportPart.From(Steps(report)),
             ReportPart.List("How the limit follows", [LimitSentences.Method(report)]),
             ReportPart.From(Settings(report)),

@@ -5,11 +5,7 @@ internal static class ExperimentTables
 {
     /// <summary>All tables, in the order of the report. The console shows only the variants.</summary>
     public static IEnumerable<TextTable> From(ExperimentReport report) =>
-    [
-        Variants(report), .. PublishedTables.From(report), Runs(report),
-        .. report.NotTested.Count == 0 ? Array.Empty<TextTable>() : [NotTested(report)],
-        Settings(report),
-    ];
+        [Variants(report), .. PublishedTables.From(report), Runs(report), NotTested(report), Settings(report)];
 
     /// <summary>One row per variant with its intervals.</summary>
     public static TextTable Variants(ExperimentReport report)

@@ -24,11 +24,7 @@ internal static class PublishedTables
     /// <summary>Empty when nothing was published.</summary>
     public static IReadOnlyList<TextTable> From(ExperimentReport report) => report.Published is not { } published
         ? []
-        : [
-            Rates(published),
-            .. Others(report),
-            .. published.Pairs.Count == 0 ? Array.Empty<TextTable>() : [Order(published)],
-        ];
+        : [Rates(published), .. Others(report), Order(published)];
 
     private static TextTable Rates(PublishedComparison published) => new Columns<PublishedRow>()
         .Text("Variant", row => row.Variant)

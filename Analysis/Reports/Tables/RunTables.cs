@@ -20,10 +20,7 @@ internal static class RunTables
         [
             Documents(report), Throughput(report), Latency(report),
             .. report.Kinds.Count == 0 ? Array.Empty<TextTable>() : [Kinds(report)],
-            .. report.Requests is { Throttled: 0, ErrorsByStatus.Count: 0 } ? Array.Empty<TextTable>() : [Errors(report)],
-            .. report.Steps.Count == 0 ? Array.Empty<TextTable>() : [Steps(report)],
-            WorkerTable.From(report),
-            .. report.Partitions.Count == 0 ? Array.Empty<TextTable>() : [PartitionTable.From(report)],
+            Errors(report), Steps(report), WorkerTable.From(report), PartitionTable.From(report),
             .. report.Cost is { } cost ? [Cost(cost)] : Array.Empty<TextTable>(),
             RunSettings.Table(report),
         ];

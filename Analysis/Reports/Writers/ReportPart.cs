@@ -8,6 +8,7 @@ public abstract class ReportPart
     /// <summary>Largest number of warnings that the console shows.</summary>
     public const int MaxWarnings = 5;
 
+    /// <summary>A table; shows nothing if it has no rows.</summary>
     public static ReportPart From(TextTable table) => new TablePart(table);
 
     /// <summary>Sentences under a heading; shows nothing if there are none.</summary>
@@ -60,15 +61,19 @@ public abstract class ReportPart
 
     private sealed class TablePart(TextTable table) : ReportPart
     {
-        internal override string Title => table.Title;
+        private bool IsEmpty => table.Rows.Count == 0;
 
-        internal override XElement Html(bool simulated) => TableForms.Html(table, simulated);
+        internal override string? Title => IsEmpty ? null : table.Title;
 
-        internal override string Markdown(bool simulated) => Heading(table.Title, simulated) + TableForms.Markdown(table) + "\n"
-            + (table.Note is { } note ? MarkdownText.Escape(note) + "\n\n" : "");
+        internal override XElement? Html(bool simulated) => IsEmpty ? null : TableForms.Html(table, simulated);
+
+        internal override string Markdown(bool simulated) => IsEmpty
+            ? ""
+            : Heading(table.Title, simulated) + TableForms.Markdown(table) + "\n"
+                + (table.Note is { } note ? MarkdownText.Escape(note) + "\n\n" : "");
 
         internal override IReadOnlyList<string> Lines(int width) =>
-            table is { OnConsole: true, Rows.Count: > 0 } ? [table.Title, .. TableForms.Lines(table, width)] : [];
+            table.OnConsole && !IsEmpty ? [table.Title, .. TableForms.Lines(table, width)] : [];
     }
 
     private sealed class ListPart(string title, IReadOnlyList<string> items, string style, int max) : ReportPart
