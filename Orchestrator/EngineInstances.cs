@@ -66,7 +66,7 @@ internal static class EngineInstances
         }
         catch (JsonException)
         {
-            // An earlier version of the app published it. A run that is under way publishes its next one in the present form.
+            // An earlier version of the app published it. The present one publishes the next at the latest when a group has ended.
             return null;
         }
     }

@@ -132,14 +132,15 @@ internal sealed record FleetBasis
     private static (MeasuredCpu Cpu, double MedianMs) MeasuredIn(RunReport report, bool own)
     {
         if (FleetSpecs.ErrorsOf(report.Spec).ToList() is { Count: > 0 } errors)
-            throw new InputException([.. errors.Select(error => $"run {report.Id}: {error}")]);
+            throw new InputException([.. errors.Select(error => InputError.Of("run", $"run {report.Id}: {error}"))]);
         if (MeasuredCpu.From(report) is not { } used || report.LatencyMs.Attempt.P50 is not { } medianMs)
-            throw new InputException($"The run {report.Id} measured nothing that a fleet can be simulated from.");
+            throw new InputException(InputError.Of("run", $"The run {report.Id} measured nothing that a fleet can be simulated from."));
         if (!own && (WhyMachineBusy(report) ?? WhyNoLatency(report, medianMs - used.WorkerMs)) is { } reason)
         {
-            throw new InputException(
+            throw new InputException(InputError.Of(
+                "run",
                 $"The run {report.Id} cannot be a basis: {reason}. Make it again with --workers 1 --cores 1 (client.cores) and fewer "
-                    + "operations in flight, on a machine that does nothing else.");
+                    + "operations in flight, on a machine that does nothing else."));
         }
 
         return (used, medianMs);

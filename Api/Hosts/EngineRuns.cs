@@ -15,7 +15,7 @@ public static class EngineRuns
         {
             null => null,
             { Outcome: { } outcome } => RunStatus.From(outcome, spec.Documents),
-            // A run that failed says so while its container is deleted.
+            // A run that failed says so while its container is deleted, and if its orchestration is ended meanwhile.
             { Status: { } last } when last.State.IsEnd() => instance.IsAlive ? last : last with { Phase = null },
             { IsAlive: true } => Live(spec, instance, stopRequested, messages, now),
             { State: EngineState.Failed } =>

@@ -102,7 +102,8 @@ internal sealed partial class SizeRequests(IRunStore store)
 
     /// <summary>Such as <c>cpuPerOperation</c> for <c>--cpu-per-operation</c>. A path of a spec stays as it is.</summary>
     private static string NameOf(string option) => option.StartsWith("--", StringComparison.Ordinal)
-        ? string.Concat(option[2..].Split('-').Select((word, i) => i == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]))
+        ? string.Concat(option.Split('-', StringSplitOptions.RemoveEmptyEntries)
+            .Select((word, i) => i == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]))
         : option;
 
     [GeneratedRegex("--[a-z]+(-[a-z]+)*")]

@@ -8,7 +8,7 @@ public record RunStatus : IJobStatus
 {
     public required HostedState State { get; init; }
 
-    /// <summary>Null before the run began, after its end, and if the host does not know.</summary>
+    /// <summary>Null for clients before the run began and after its end, and if the host does not know.</summary>
     public RunPhase? Phase { get; init; }
 
     /// <summary>Number of runs that have to end before this one begins; null unless it is queued.</summary>

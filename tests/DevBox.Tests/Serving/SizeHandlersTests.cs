@@ -88,6 +88,7 @@ public sealed class SizeHandlersTests : IAsyncLifetime
     [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "run": "../etc"}""", "run")]
     [InlineData("""{"rate": 10, "document": "/etc/passwd"}""", "document")]
     [InlineData("""{"rate": 10, "cpuPerOperation": [1]}""", "cpuPerOperation")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "--odd-": 1}""", "odd")]
     [InlineData("[]", "")]
     [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "retention": "0"}""", "retention")]
     [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "mix": "insert=0,read=0"}""", "mix")]

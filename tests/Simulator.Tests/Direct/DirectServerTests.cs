@@ -17,9 +17,7 @@ public sealed class DirectServerTests
         while (server.OpenConnections == 0)
             await Task.Delay(5, TestContext.Current.CancellationToken);
 
-        time.Advance(TimeSpan.FromSeconds(15));
-        Assert.Equal(1, server.OpenConnections);
-        time.Advance(TimeSpan.FromSeconds(5));
+        time.Advance(TimeSpan.FromSeconds(20));
         while (server.OpenConnections > 0)
             await Task.Delay(5, TestContext.Current.CancellationToken);
     }
