@@ -13,7 +13,7 @@ internal static class InputFile
     }
 
     /// <summary>The file's text.</summary>
-    /// <param name="kind">What it should be, such as <c>spec file</c>.</param>
+    /// <param name="kind">The kind of file that messages name, such as <c>spec file</c>.</param>
     /// <exception cref="InputException">The file cannot be read.</exception>
     public static async Task<string> ReadAsync(string file, string kind, CancellationToken cancellationToken)
     {

@@ -2,7 +2,7 @@ namespace ScaleOut.Validation;
 
 /// <summary>An error of what a user gave.</summary>
 /// <param name="Field">The option or the field that it is about; empty for none.</param>
-/// <param name="Message">What is wrong with it.</param>
+/// <param name="Message">The problem, without the name of the field.</param>
 public sealed record InputError(string Field, string Message)
 {
     /// <summary>The error in one line, which says what and where.</summary>

@@ -62,11 +62,11 @@ internal sealed class CosmosWorkerClient : IWorkerClient
         };
         if (assignment.Workload.Action is { } steps)
             return () => new ActionOperation(steps, assignment.FirstWritten, kind => Create(kind, context, assignment));
+        if (assignment.Workload.Mix is not { } mix)
+            return () => Create(assignment.Workload.Kind, context, assignment);
         // Each document of a mix is deleted once, by the operation of its own number.
         var ofDeletes = context with { DocumentOf = number => number };
-        return assignment.Workload.Mix is { } mix
-            ? () => new MixedOperation(mix, kind => Create(kind, kind == WorkloadKind.Delete ? ofDeletes : context, assignment))
-            : () => Create(assignment.Workload.Kind, context, assignment);
+        return () => new MixedOperation(mix, kind => Create(kind, kind == WorkloadKind.Delete ? ofDeletes : context, assignment));
     }
 
     private static IWorkloadOperation Create(WorkloadKind kind, OperationContext context, WorkerAssignment assignment) => kind switch
