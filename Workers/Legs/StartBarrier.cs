@@ -23,12 +23,15 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     /// </summary>
     public static readonly TimeSpan DefaultLead = TimeSpan.FromSeconds(3);
 
-    /// <summary>Lead if the run store is a folder of the machine that all workers run on.</summary>
-    public static readonly TimeSpan LeadOnOneMachine = TimeSpan.FromSeconds(1);
+    /// <summary>Lead if the run store is a folder of the machine that all workers run on: five polls.</summary>
+    public static readonly TimeSpan LeadOnOneMachine = TimeSpan.FromSeconds(0.5);
 
     private const int ManyWorkers = 50;
 
     private static readonly TimeSpan PollOfFew = TimeSpan.FromSeconds(0.2);
+
+    /// <summary>A poll of a folder reads two files.</summary>
+    private static readonly TimeSpan PollOnOneMachine = TimeSpan.FromSeconds(0.1);
 
     /// <summary>Interval at which a worker prepares a late start.</summary>
     private static readonly TimeSpan LatePoll = TimeSpan.FromSeconds(2);
@@ -125,8 +128,12 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     }
 
     /// <summary>Worker 0 polls often, because the others wait for it.</summary>
-    private static TimeSpan Poll(int worker, int workers) =>
-        workers <= ManyWorkers ? PollOfFew : worker == 0 ? LegTimes.Poll : LegTimes.NextPoll(workers);
+    private TimeSpan Poll(int worker, int workers)
+    {
+        if (workers <= ManyWorkers)
+            return onOneMachine ? PollOnOneMachine : PollOfFew;
+        return worker == 0 ? LegTimes.Poll : LegTimes.NextPoll(workers);
+    }
 
     /// <summary>Whether a later read may succeed. A damaged item stays damaged.</summary>
     private static bool MayPass(Exception error, CancellationToken cancellationToken) =>
