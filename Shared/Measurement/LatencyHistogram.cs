@@ -40,7 +40,17 @@ public sealed class LatencyHistogram
     public long Count => _counts.Sum();
 
     /// <summary>The buckets that are not empty, ascending.</summary>
-    internal IEnumerable<(int Bucket, long Count)> Filled => _counts.Index().Where(bucket => bucket.Item != 0);
+    internal IEnumerable<(int Bucket, long Count)> Filled
+    {
+        get
+        {
+            for (var bucket = 0; bucket < _counts.Length; bucket++)
+            {
+                if (_counts[bucket] != 0)
+                    yield return (bucket, _counts[bucket]);
+            }
+        }
+    }
 
     /// <summary>Sum of all values in microseconds, exact.</summary>
     public long SumMicroseconds => Interlocked.Read(ref _sumMicroseconds);

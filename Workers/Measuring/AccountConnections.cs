@@ -88,7 +88,11 @@ internal sealed class AccountConnections(Uri endpoint, IReadOnlyList<IPAddress> 
 /// <summary>Reads the connections of this process from its descriptors (proc_pid_fd(5), tcp(7)).</summary>
 internal static class OwnSockets
 {
-    private const string Descriptors = "/proc/self/fd";
+    private const string Descriptors = "/proc/self/fd/";
+
+    /// <summary>The descriptors by name, as regular files. Those of <see cref="Descriptors"/> are links, and .NET follows each.</summary>
+    private const string DescriptorInfos = "/proc/self/fdinfo";
+
     private const string LinkPrefix = "socket:[";
 
     /// <summary>IPPROTO_TCP and TCP_INFO. The first byte of what they read is the state of the connection.</summary>
@@ -109,10 +113,10 @@ internal static class OwnSockets
         try
         {
             var (listening, open) = (new HashSet<int>(), new List<(int LocalPort, IPEndPoint Remote)>());
-            foreach (var entry in new DirectoryInfo(Descriptors).EnumerateFileSystemInfos())
+            foreach (var name in Directory.EnumerateFiles(DescriptorInfos).Select(Path.GetFileName))
             {
-                if (entry.LinkTarget?.StartsWith(LinkPrefix, StringComparison.Ordinal) == true)
-                    Add(new SafeSocketHandle(int.Parse(entry.Name, CultureInfo.InvariantCulture), ownsHandle: false), listening, open);
+                if (new FileInfo(Descriptors + name).LinkTarget?.StartsWith(LinkPrefix, StringComparison.Ordinal) == true)
+                    Add(new SafeSocketHandle(int.Parse(name!, CultureInfo.InvariantCulture), ownsHandle: false), listening, open);
             }
 
             return [.. open.Where(socket => !listening.Contains(socket.LocalPort)).Select(socket => socket.Remote)];

@@ -1,3 +1,4 @@
+using System.Runtime;
 using ScaleOut.Bench.Pairing;
 
 namespace ScaleOut.Bench.WorkerCpu;
@@ -7,7 +8,15 @@ namespace ScaleOut.Bench.WorkerCpu;
 /// </summary>
 public static class WorkerBenchmark
 {
-    private const double Limit = 1.05;
+    private const double Limit = 1.02;
+
+    /// <summary>In bulk an insert takes an eighth of the CPU, so that the same counting weighs more.</summary>
+    private const double LimitInBulk = 1.08;
+
+    /// <summary>Share of a round's CPU that may be spent on compiling.</summary>
+    private const double MaxCompiling = 0.01;
+
+    private const int MaxWarmUps = 100;
 
     public static async Task RunAsync(BenchSettings settings)
     {
@@ -28,8 +37,7 @@ public static class WorkerBenchmark
 
         Console.WriteLine($"worker: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, "
             + $"{settings.Documents:N0} documents a measurement");
-        for (var warm = 0; warm < 3; warm++)
-            (_, _) = (await LegAsync(), await LoopAsync());
+        await WarmUpAsync(async () => await LegAsync() + await LoopAsync());
 
         var ratio = await PairedRatio.MeasureAsync(
             settings.Pairs,
@@ -39,6 +47,23 @@ public static class WorkerBenchmark
                 CultureInfo.InvariantCulture,
                 $"  leg {mine / settings.Documents * 1e6:0.0} us, bare loop {loop / settings.Documents * 1e6:0.0} us of CPU per insert; "
                     + $"ratio {mine / loop:0.000}")));
-        History.Conclude($"worker CPU per insert, leg / bare loop: {ratio.Judge(Limit)}");
+        History.Conclude($"worker CPU per insert, leg / bare loop: {ratio.Judge(settings.Bulk ? LimitInBulk : Limit)}");
+    }
+
+    /// <summary>
+    /// Repeats a round until the runtime compiles hardly anything in three rounds on end. Until then it compiles the SDK's methods a second
+    /// time, in the middle of whatever is measured.
+    /// </summary>
+    private static async Task WarmUpAsync(Func<Task<double>> roundAsync)
+    {
+        var (rounds, quiet) = (0, 0);
+        for (; quiet < 3 && rounds < MaxWarmUps; rounds++)
+        {
+            var before = JitInfo.GetCompilationTime();
+            var cpuSeconds = await roundAsync();
+            quiet = (JitInfo.GetCompilationTime() - before).TotalSeconds < MaxCompiling * cpuSeconds ? quiet + 1 : 0;
+        }
+
+        Console.WriteLine($"  warmed up in {rounds} rounds");
     }
 }
