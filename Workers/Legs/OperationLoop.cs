@@ -45,15 +45,23 @@ internal sealed record LoopContext(
 /// <param name="index">Index of the loop among those of the leg.</param>
 internal sealed class OperationLoop(LoopContext context, IWorkloadOperation operation, int index = 0)
 {
-    // Read in each operation, so without a detour over the context.
+    // Read in each operation, so without a detour over the context. Between two operations the SDK runs so much code that each call and
+    // each object that an operation needs is fetched from memory again.
     private readonly LegControl _control = context.Control;
+    private readonly SliceNumbers _progress = context.Progress;
     private readonly LegMeter _meter = context.Meter;
     private readonly LegClock _clock = context.Meter.Clock;
     private readonly Schedule _schedule = context.Schedule;
     private readonly RequestUnitPace _pace = context.Pace;
+    private readonly NumberSet? _uncertainBefore = context.UncertainBefore.Count > 0 ? context.UncertainBefore : null;
+    private readonly bool _isOpen = context.Schedule.Plan.IsOpen;
+    private readonly bool _startsAtOnce = !context.Schedule.Plan.IsOpen && context.Pace.IsNone;
+    private readonly bool _mayPause = context.Schedule.Plan.ChangesConcurrency;
+    private readonly bool _thinks = context.Schedule.Plan.ThinkTime > TimeSpan.Zero;
+    private readonly bool _isAction = operation.IsAction;
     private readonly Lock _gate = new();
 
-    /// <summary>Outcomes of the parts of the current unit.</summary>
+    /// <summary>Outcomes of the parts of the current unit, unless it has only one.</summary>
     private readonly List<FinishedPart> _parts = new(1);
 
     private bool _left;
@@ -107,14 +115,23 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     /// <summary>The only asynchronous method of an operation that neither waits nor is tried again.</summary>
     private async Task WorkAsync()
     {
-        if (_schedule.Plan.ThinkTime > TimeSpan.Zero)
+        if (_thinks)
             await _schedule.ThinkAsync(_schedule.Plan.FirstThinkShare(index), _control.Closing);
-        while (_control.Taking && await _schedule.WaitForLoopAsync(index, _control.Closing) && context.Progress.TryTake(out var unit))
+        while (_control.Taking
+            && (!_mayPause || await _schedule.WaitForLoopAsync(index, _control.Closing))
+            && _progress.TryTake(out var unit))
         {
-            if (!TryBegin(unit) || await StartAsync(unit) is not { } units)
+            double units = 0;
+            if (!TryBegin(unit))
+                return;
+            if (_startsAtOnce)
+                _startedAt = _schedule.StartNow();
+            else if (await StartAsync(unit) is { } taken)
+                units = taken;
+            else
                 return;
             // In a closed loop nothing was waited for since the unit began.
-            var attemptAt = _schedule.Plan.IsOpen ? _clock.Now : _startedAt;
+            var attemptAt = _isOpen ? _clock.Now : _startedAt;
             while (true)
             {
                 Volatile.Write(ref _outcomeUnknown, true);
@@ -127,12 +144,12 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
                     return;
                 // Only the first step of an action waits for the pace. If the others did too, each would wait behind the first steps of
                 // all other loops, and hardly any action would end. What they are charged delays later actions.
-                if ((_touched && operation.IsAction ? 0 : await _pace.TakeAsync(_control.Cut)) is not { } again)
+                if ((_touched && _isAction ? 0 : await _pace.TakeAsync(_control.Cut)) is not { } again)
                     return;
                 (units, attemptAt) = (again, _clock.Now);
             }
 
-            if (_schedule.Plan.ThinkTime > TimeSpan.Zero)
+            if (_thinks)
                 await _schedule.ThinkAsync(share: 1, _control.Closing);
         }
     }
@@ -145,7 +162,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
             if (_left)
                 return false;
             Unfinished = unit;
-            _outcomeUnknown = _unknownBefore = _unknown = context.UncertainBefore.Contains(unit.First);
+            _outcomeUnknown = _unknownBefore = _unknown = _uncertainBefore?.Contains(unit.First) == true;
         }
 
         (_touched, _delay, _throttledWait) = (false, null, 0);
@@ -160,8 +177,8 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     /// </summary>
     private async ValueTask<double?> StartAsync(NumberRange unit)
     {
-        var taken = _schedule.Plan.IsOpen ? null : await _pace.TakeAsync(_control.Closing);
-        if ((taken is null && !_schedule.Plan.IsOpen) || await _schedule.WaitForTurnAsync(unit, _control.Closing) is not { } startedAt)
+        var taken = _isOpen ? null : await _pace.TakeAsync(_control.Closing);
+        if ((taken is null && !_isOpen) || await _schedule.WaitForTurnAsync(unit, _control.Closing) is not { } startedAt)
             return null;
         _startedAt = startedAt;
         return taken ?? await _pace.TakeAsync(_control.Closing);
@@ -177,21 +194,34 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
         {
             if (_left)
                 return AfterAttempt.End;
-            _meter.Attempt(response, attemptAt, endedAt, operation.Partition, operation.Part);
-            if (!Settles_NeedsLock(unit, response, endedAt))
+            var (partition, part) = (operation.Partition, operation.Part);
+            if (OutcomeOf(unit, part, response) is not { } outcome)
             {
+                _meter.Attempt(response, attemptAt, endedAt, partition, part);
                 _unknown |= response.OutcomeUnknown || response.Kind == AttemptKind.RetryUncertain;
                 Volatile.Write(ref _outcomeUnknown, _unknown || _touched);
                 return AfterAttempt.Retry;
             }
 
-            if (operation.NextPart())
+            var finished = new FinishedPart(
+                part, partition, outcome, operation.PartDocuments ?? (int)unit.Count, operation.PartBytes, endedAt);
+            var hasNext = operation.NextPart();
+            var isWhole = !hasNext && _parts.Count == 0 && !_isAction;
+            _meter.Attempt(response, attemptAt, endedAt, partition, part, isWhole ? finished.Counts : default);
+            if (!isWhole)
+                _parts.Add(finished);
+            if (hasNext)
             {
                 (_unknown, _touched, _delay) = (_unknownBefore, true, null);
                 return AfterAttempt.TryPart;
             }
 
-            Finish_NeedsLock(unit, endedAt);
+            if (!isWhole)
+                FinishParts_NeedsLock(unit, endedAt);
+            else if (outcome != AttemptKind.Failed)
+                _meter.Operation(_startedAt, endedAt, part, _throttledWait);
+            Unfinished = null;
+            _progress.Finish(unit);
             return AfterAttempt.TakeUnit;
         }
     }
@@ -218,27 +248,24 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     }
 
     /// <summary>
-    /// Notes the outcome of a part; false if the response is not an outcome. The outcome is counted when the unit is finished, because a
-    /// unit that is cut is repeated as a whole.
+    /// The outcome of a part; null if the response is none. An outcome is counted when the unit is finished, because a unit that is cut is
+    /// repeated as a whole.
     /// </summary>
-    private bool Settles_NeedsLock(NumberRange unit, in AttemptResponse response, long endedAt)
+    private AttemptKind? OutcomeOf(NumberRange unit, int part, in AttemptResponse response)
     {
-        var documents = operation.PartDocuments ?? (int)unit.Count;
         var kind = response.Kind;
         if (kind == AttemptKind.AlreadyThere && _unknown)
             kind = AttemptKind.Succeeded;
         if (kind == AttemptKind.Failed)
-            _meter.Failure(operation.IsAction ? $"action {unit.First}, step {operation.Part + 1}" : $"document {unit.First}", response);
-        else if (kind is not (AttemptKind.Succeeded or AttemptKind.AlreadyThere))
-            return false;
-        _parts.Add(new FinishedPart(operation.Part, operation.Partition, kind, documents, operation.PartBytes, endedAt));
-        return true;
+            _meter.Failure(_isAction ? $"action {unit.First}, step {part + 1}" : $"document {unit.First}", response);
+        return kind is AttemptKind.Succeeded or AttemptKind.AlreadyThere or AttemptKind.Failed ? kind : null;
     }
 
-    private void Finish_NeedsLock(NumberRange unit, long endedAt)
+    /// <summary>Counts the outcomes of a unit with several parts, or of an action.</summary>
+    private void FinishParts_NeedsLock(NumberRange unit, long endedAt)
     {
-        int? counted = operation.IsAction ? null : operation.Part;
-        if (operation.IsAction)
+        int? counted = _isAction ? null : operation.Part;
+        if (_isAction)
             FinishAction_NeedsLock();
         long failed = 0;
         foreach (var part in _parts)
@@ -250,8 +277,6 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
         if (failed < unit.Count)
             _meter.Operation(_startedAt, endedAt, counted, _throttledWait);
         _parts.Clear();
-        Unfinished = null;
-        context.Progress.Finish(unit);
     }
 
     /// <summary>

@@ -30,7 +30,8 @@ internal sealed class RequestUnitPace(double unitsPerSecond, TimeProvider? time 
 
     public static RequestUnitPace None { get; } = new(double.PositiveInfinity);
 
-    private bool IsNone => double.IsPositiveInfinity(unitsPerSecond);
+    /// <summary>Whether attempts never wait.</summary>
+    public bool IsNone { get; } = double.IsPositiveInfinity(unitsPerSecond);
 
     private static double NowOf(TimeProvider time) => time.GetTimestamp() / (double)time.TimestampFrequency;
 

@@ -65,13 +65,15 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, LegClock clock, 
     }
 
     /// <summary>Waits until a unit is due. Returns the instant to measure it from; null if the leg closes first.</summary>
-    public ValueTask<long?> WaitForTurnAsync(NumberRange unit, CancellationToken closing)
+    public ValueTask<long?> WaitForTurnAsync(NumberRange unit, CancellationToken closing) =>
+        plan.IsOpen ? WaitUntilDueAsync(unit, closing) : ValueTask.FromResult<long?>(StartNow());
+
+    /// <summary>The start of an operation of a closed loop, which waits for nothing: the instant to measure it from.</summary>
+    public long StartNow()
     {
-        if (plan.IsOpen)
-            return WaitUntilDueAsync(unit, closing);
         if (_started == 0)
             Volatile.Write(ref _started, 1);
-        return ValueTask.FromResult<long?>(clock.Now);
+        return clock.Now;
     }
 
     private async ValueTask<long?> WaitUntilDueAsync(NumberRange unit, CancellationToken closing)

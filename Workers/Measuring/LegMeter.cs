@@ -113,7 +113,9 @@ public sealed class LegMeter
 
     /// <summary>Counts one attempt.</summary>
     /// <param name="part">The kind or the step, in <see cref="Kinds"/>, that the attempt counts for.</param>
-    public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition, int part = 0)
+    /// <param name="finished">What <see cref="Finished"/> counts, if the attempt finished its operation.</param>
+    public void Attempt(
+        in AttemptResponse response, long startedAt, long endedAt, int partition, int part = 0, in Counts finished = default)
     {
         var core = Core();
         var latency = _clock.Elapsed(startedAt, endedAt);
@@ -128,7 +130,7 @@ public sealed class LegMeter
         if (response.Calls is { } calls)
         {
             Count(calls, core, endedAt, part);
-            Count(new Counts { Errors = errors }, core, endedAt, partition, part);
+            Count(finished with { Errors = errors }, core, endedAt, partition, part);
         }
         else
         {
@@ -143,7 +145,7 @@ public sealed class LegMeter
                 Attempts = 1, Throttled = isThrottled ? 1 : 0, Errors = errors, RequestUnits = isThrottled ? RequestUnits.Zero : charge,
                 ThrottledRequestUnits = isThrottled ? charge : RequestUnits.Zero,
             };
-            Count(attempt, core, endedAt, partition, part);
+            Count(attempt + finished, core, endedAt, partition, part);
             CountCalls(1, endedAt, part);
         }
 
