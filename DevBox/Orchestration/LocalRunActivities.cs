@@ -153,7 +153,8 @@ internal sealed class LocalRunActivities(
     {
         if (stop.IsRequested || _account.Gone.IsCompleted)
             return new ThroughputChangeResult();
-        var result = await ThroughputChanges.ApplyAsync(_files, containers, change, () => clock.UtcNow, CancellationToken.None);
+        var result = await ThroughputChanges.ApplyAsync(
+            _files, containers, change, () => clock.UtcNow, onOneMachine: true, CancellationToken.None);
         if (result.At is not null)
             tally.SetBudget(change.Throughput);
         return result;

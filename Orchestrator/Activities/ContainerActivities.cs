@@ -43,7 +43,7 @@ public sealed class ContainerActivities(IRunStore store, Func<IContainerControl>
     {
         using var containers = open();
         return await ThroughputChanges.ApplyAsync(
-            new RunFiles(store, change.RunId), containers, change, time.GetUtcNow, cancellationToken);
+            new RunFiles(store, change.RunId), containers, change, time.GetUtcNow, onOneMachine: false, cancellationToken);
     }
 
     [Function(FunctionNames.VerifyContainer)]

@@ -195,7 +195,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
             if (_left)
                 return AfterAttempt.End;
             var (partition, part) = (operation.Partition, operation.Part);
-            if (OutcomeOf(unit, part, response) is not { } outcome)
+            if (OutcomeOf_NeedsLock(unit, part, response) is not { } outcome)
             {
                 _meter.Attempt(response, attemptAt, endedAt, partition, part);
                 _unknown |= response.OutcomeUnknown || response.Kind == AttemptKind.RetryUncertain;
@@ -248,10 +248,10 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     }
 
     /// <summary>
-    /// The outcome of a part; null if the response is none. An outcome is counted when the unit is finished, because a unit that is cut is
-    /// repeated as a whole.
+    /// The outcome of a part, whose text is kept if it failed; null if the response is none. An outcome is counted when the unit is
+    /// finished, because a unit that is cut is repeated as a whole.
     /// </summary>
-    private AttemptKind? OutcomeOf(NumberRange unit, int part, in AttemptResponse response)
+    private AttemptKind? OutcomeOf_NeedsLock(NumberRange unit, int part, in AttemptResponse response)
     {
         var kind = response.Kind;
         if (kind == AttemptKind.AlreadyThere && _unknown)

@@ -30,7 +30,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
 
     private static readonly TimeSpan PollOfFew = TimeSpan.FromSeconds(0.2);
 
-    /// <summary>A poll of a folder reads two files.</summary>
+    /// <summary>A poll of a folder looks for two files; that of worker 0 also lists the ready marks.</summary>
     private static readonly TimeSpan PollOnOneMachine = TimeSpan.FromSeconds(0.1);
 
     /// <summary>Interval at which a worker prepares a late start.</summary>

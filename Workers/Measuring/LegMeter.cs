@@ -130,7 +130,7 @@ public sealed class LegMeter
         if (response.Calls is { } calls)
         {
             Count(calls, core, endedAt, part);
-            Count(finished with { Errors = errors }, core, endedAt, partition, part);
+            Count(finished + new Counts { Errors = errors }, core, endedAt, partition, part);
         }
         else
         {

@@ -16,6 +16,7 @@ public static class WorkerBenchmark
     /// <summary>Share of a round's CPU that may be spent on compiling.</summary>
     private const double MaxCompiling = 0.01;
 
+    private const int QuietRounds = 3;
     private const int MaxWarmUps = 100;
 
     public static async Task RunAsync(BenchSettings settings)
@@ -57,13 +58,15 @@ public static class WorkerBenchmark
     private static async Task WarmUpAsync(Func<Task<double>> roundAsync)
     {
         var (rounds, quiet) = (0, 0);
-        for (; quiet < 3 && rounds < MaxWarmUps; rounds++)
+        for (; quiet < QuietRounds && rounds < MaxWarmUps; rounds++)
         {
             var before = JitInfo.GetCompilationTime();
             var cpuSeconds = await roundAsync();
             quiet = (JitInfo.GetCompilationTime() - before).TotalSeconds < MaxCompiling * cpuSeconds ? quiet + 1 : 0;
         }
 
-        Console.WriteLine($"  warmed up in {rounds} rounds");
+        Console.WriteLine(quiet == QuietRounds
+            ? $"  warmed up in {rounds} rounds"
+            : $"  methods were still compiled after {rounds} rounds, so the pairs contain some of that");
     }
 }

@@ -44,7 +44,7 @@ internal sealed class InProcessRun(AccountConnection account, IRunStore store)
         engine.AddActivity<ThroughputChange, ThroughputChangeResult>(
             FunctionNames.ChangeThroughput,
             change => ThroughputChanges.ApplyAsync(
-                new RunFiles(store, spec.Id!), containers, change, () => engine.Clock.UtcNow, cancellation));
+                new RunFiles(store, spec.Id!), containers, change, () => engine.Clock.UtcNow, onOneMachine: true, cancellation));
         engine.AddActivity<PreparedContainer, Verification>(
             FunctionNames.VerifyContainer, container => containers.VerifyAsync(container, cancellation));
         engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, async ending =>

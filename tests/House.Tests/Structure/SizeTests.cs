@@ -19,12 +19,12 @@ public sealed class SizeTests
     [
         ("Analysis", 16_560, "named steps, and units of conditions in a table"),
         ("Api", 1_802, "the queue of sizes has a bound"),
-        ("DevBox", 10_061, "sizing is a project of its own"),
+        ("DevBox", 10_062, "sizing is a project of its own"),
         ("Orchestrator", 1_406, "a status that an earlier version published is none"),
         ("Shared", 14_101, "charges are one type, errors of input have their fields, subjects have files of their own"),
         ("Simulator", 18_617, "time-outs on a clock that tests can move, subjects have files of their own"),
         ("Sizing", 5_873, "sizing and prediction, without a console"),
-        ("Workers", 10_372, "subjects that one would look for have a file of their own"),
+        ("Workers", 10_377, "subjects that one would look for have a file of their own"),
     ];
 
     [Fact]

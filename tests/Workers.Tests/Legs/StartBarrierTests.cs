@@ -14,13 +14,15 @@ public sealed class StartBarrierTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    [Fact]
-    public async Task Wait_AllWorkersReady_StartsAllAtTheSameInstant()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Wait_AllWorkersReady_StartsAllAtTheSameInstant(bool onOneMachine)
     {
         var starts = await Task.WhenAll(Enumerable.Range(0, 8).Select(async worker =>
         {
             await Task.Delay(worker * 20, Cancellation);
-            var wait = await WaitAsync(worker, 8);
+            var wait = await WaitAsync(worker, 8, onOneMachine: onOneMachine);
             return (wait, At: DateTimeOffset.UtcNow);
         }));
 
