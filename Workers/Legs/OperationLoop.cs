@@ -53,7 +53,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
     private readonly LegClock _clock = context.Meter.Clock;
     private readonly Schedule _schedule = context.Schedule;
     private readonly RequestUnitPace _pace = context.Pace;
-    private readonly NumberSet? _uncertainBefore = context.UncertainBefore.Count > 0 ? context.UncertainBefore : null;
+    private readonly NumberSet _uncertainBefore = context.UncertainBefore;
     private readonly bool _isOpen = context.Schedule.Plan.IsOpen;
     private readonly bool _startsAtOnce = !context.Schedule.Plan.IsOpen && context.Pace.IsNone;
     private readonly bool _mayPause = context.Schedule.Plan.ChangesConcurrency;
@@ -162,7 +162,7 @@ internal sealed class OperationLoop(LoopContext context, IWorkloadOperation oper
             if (_left)
                 return false;
             Unfinished = unit;
-            _outcomeUnknown = _unknownBefore = _unknown = _uncertainBefore?.Contains(unit.First) == true;
+            _outcomeUnknown = _unknownBefore = _unknown = _uncertainBefore.Contains(unit.First);
         }
 
         (_touched, _delay, _throttledWait) = (false, null, 0);

@@ -49,20 +49,17 @@ internal sealed class Schedule(LoadPlan plan, long firstNumber, LegClock clock, 
     /// <summary>Seconds since the worker's start.</summary>
     public double SecondsAt(long timestamp) => (timestamp - _origin) / _frequency;
 
-    /// <summary>Waits until an operation loop may take a unit; false if the leg closes first.</summary>
+    /// <summary>Waits until an operation loop may take a unit of a load with steps of concurrency; false if the leg closes first.</summary>
     /// <param name="loop">Index of the operation loop: the first ones work in every step.</param>
-    public ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing) => plan.ChangesConcurrency
-        ? WaitUntilAsync(plan.TurnOf(loop, SecondsAt(clock.Now)), closing)
-        : ValueTask.FromResult(true);
+    public ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing) =>
+        WaitUntilAsync(plan.TurnOf(loop, SecondsAt(clock.Now)), closing);
 
     /// <summary>
-    /// Waits for a share of the think time: all of it after an operation, a part before the first, so that the loops spread out.
+    /// Waits for a share of the think time: all of it after an operation, a part before the first, so that the loops spread out. False if
+    /// the leg closes first.
     /// </summary>
-    public async ValueTask ThinkAsync(double share, CancellationToken closing)
-    {
-        if (plan.ThinkTime > TimeSpan.Zero)
-            await WaitUntilAsync(SecondsAt(clock.Now) + (plan.ThinkTime.TotalSeconds * share), closing);
-    }
+    public ValueTask<bool> ThinkAsync(double share, CancellationToken closing) =>
+        WaitUntilAsync(SecondsAt(clock.Now) + (plan.ThinkTime.TotalSeconds * share), closing);
 
     /// <summary>Waits until a unit is due. Returns the instant to measure it from; null if the leg closes first.</summary>
     public ValueTask<long?> WaitForTurnAsync(NumberRange unit, CancellationToken closing) =>

@@ -1,3 +1,4 @@
+using System.Runtime;
 using MathNet.Numerics.Distributions;
 
 namespace ScaleOut.Bench.Pairing;
@@ -8,6 +9,12 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
 {
     /// <summary>Chance that <see cref="Interval"/> does not contain the median.</summary>
     private const double MaxError = 0.05;
+
+    /// <summary>Share of a round's CPU that may be spent on compiling.</summary>
+    private const double MaxCompiling = 0.01;
+
+    private const int QuietRounds = 3;
+    private const int MaxWarmUps = 100;
 
     public double Median => Ratios.Order().ElementAt(Ratios.Count / 2);
 
@@ -25,6 +32,25 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
             var outside = Enumerable.Range(0, count).TakeWhile(below => Binomial.CDF(0.5, count, below) <= MaxError / 2).LastOrDefault();
             return (ordered[outside], ordered[^(outside + 1)]);
         }
+    }
+
+    /// <summary>
+    /// Repeats both measurements of this process's CPU until the runtime compiles hardly anything in three rounds on end. Until then it
+    /// compiles the SDK's methods a second time, in the middle of whatever is measured.
+    /// </summary>
+    public static async Task WarmUpAsync(Func<Task<double>> first, Func<Task<double>> second)
+    {
+        var (rounds, quiet) = (0, 0);
+        for (; quiet < QuietRounds && rounds < MaxWarmUps; rounds++)
+        {
+            var before = JitInfo.GetCompilationTime();
+            var cpuSeconds = await first() + await second();
+            quiet = (JitInfo.GetCompilationTime() - before).TotalSeconds < MaxCompiling * cpuSeconds ? quiet + 1 : 0;
+        }
+
+        Console.WriteLine(quiet == QuietRounds
+            ? $"  warmed up in {rounds} rounds"
+            : $"  methods were still compiled after {rounds} rounds, so the pairs contain some of that");
     }
 
     /// <summary>Measures pairs. The order within a pair alternates from pair to pair.</summary>

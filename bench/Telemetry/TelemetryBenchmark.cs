@@ -29,8 +29,7 @@ public static class TelemetryBenchmark
 
         Console.WriteLine($"telemetry: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, "
             + $"{settings.Documents:N0} documents a measurement");
-        for (var warm = 0; warm < 3; warm++)
-            (_, _) = (await CpuOfAsync(reporting), await CpuOfAsync(silent));
+        await PairedRatio.WarmUpAsync(() => CpuOfAsync(reporting), () => CpuOfAsync(silent));
 
         var minPerInsert = double.PositiveInfinity;
         var ratio = await PairedRatio.MeasureAsync(

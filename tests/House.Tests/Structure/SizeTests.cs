@@ -24,7 +24,7 @@ public sealed class SizeTests
         ("Shared", 14_101, "charges are one type, errors of input have their fields, subjects have files of their own"),
         ("Simulator", 18_617, "time-outs on a clock that tests can move, subjects have files of their own"),
         ("Sizing", 5_873, "sizing and prediction, without a console"),
-        ("Workers", 10_377, "subjects that one would look for have a file of their own"),
+        ("Workers", 10_374, "subjects that one would look for have a file of their own"),
     ];
 
     [Fact]
