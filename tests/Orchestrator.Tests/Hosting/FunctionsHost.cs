@@ -144,7 +144,7 @@ internal sealed class FunctionsHost : IAsyncDisposable
 
     /// <summary>Fails the test unless an invocation succeeded.</summary>
     public static void AssertSucceeded(JsonObject response) =>
-        Assert.True(Succeeded(response), response["result"]?["exception"]?["message"]?.ToString() ?? response.ToJsonString());
+        Assert.True(Succeeded(response), (response["result"]?["exception"] ?? response).ToJsonString());
 
     /// <summary>Whether an invocation succeeded. JSON leaves out the status of a failure, which is the first value of its enum.</summary>
     public static bool Succeeded(JsonObject response) => (string?)response["result"]?["status"] == "Success";
