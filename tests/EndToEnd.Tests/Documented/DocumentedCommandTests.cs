@@ -101,11 +101,16 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
             : null;
     }
 
-    /// <summary>Asserts that what <c>dotnet</c> builds, tests or packs exists, and that a filter names a class of tests.</summary>
+    /// <summary>
+    /// Asserts that what <c>dotnet</c> builds, tests or packs exists, that a filter names a class of tests, and that .ci/run or the weekly
+    /// workflow has the command, too, if it checks the code.
+    /// </summary>
     private static void AssertNamesWhatIsThere(ShellCommand command)
     {
         var words = command.Words.Skip(2).SkipWhile(word => word == "--project").TakeWhile(word => !word.StartsWith('-')).ToList();
-        if (command.Words[1] == "tool")
+        if (words is ["restore"] || command.Words[1] == "stryker")
+            Assert.Contains($"- run: {command}\n", File.ReadAllText(DocumentText.PathOf(".github/workflows/weekly.yml")));
+        else if (command.Words[1] == "tool")
             Assert.Contains($"<PackageId>{words[1]}</PackageId>", File.ReadAllText(DocumentText.PathOf("DevBox/DevBox.csproj")));
         else if (command.Words[1] == "format")
             Assert.Contains($"{command}", File.ReadAllText(DocumentText.PathOf(".ci/run")), StringComparison.Ordinal);
